@@ -10,10 +10,12 @@ import type {
   ProviderList,
   ProviderRecord,
   ResourceLedger,
-  GrantTerms,
   Tokens,
 } from './domain/model.ts';
+import type { GrantOutcome, RenewOutcome, ReturnOutcome, TotalOutcome } from './domain/outcomes.ts';
 import type { PassRecord } from './domain/pass-record.ts';
+
+export type { GrantOutcome, RenewOutcome, ReturnOutcome, TotalOutcome } from './domain/outcomes.ts';
 
 export interface Clock {
   now(): Instant;
@@ -65,13 +67,6 @@ export interface TotalUpdate {
   readonly issuedAt: Instant;
 }
 
-export type TotalOutcome =
-  | { readonly outcome: 'applied'; readonly total: Tokens; readonly inUse: Tokens }
-  | { readonly outcome: 'below-in-use'; readonly inUse: Tokens }
-  | { readonly outcome: 'stale'; readonly epoch: number; readonly sequence: number }
-  | { readonly outcome: 'refused'; readonly detail: string }
-  | { readonly outcome: 'unknown'; readonly detail: string };
-
 export type LeaseOutcome =
   { readonly held: true; readonly epoch: number } | { readonly held: false; readonly holder: string };
 
@@ -85,23 +80,6 @@ export interface Controller {
 export interface TotalReceiver {
   setTotal(update: TotalUpdate): Promise<TotalOutcome>;
 }
-
-export type GrantOutcome =
-  | { readonly outcome: 'granted'; readonly tokens: Tokens; readonly terms: GrantTerms; readonly revision: string }
-  | { readonly outcome: 'pending' }
-  | { readonly outcome: 'refused'; readonly detail: string; readonly retryAfterSeconds?: number }
-  | { readonly outcome: 'unknown'; readonly detail: string };
-
-export type ReturnOutcome =
-  /** `tokens`: still lent under this grant, by the provider's count. */
-  | { readonly outcome: 'returned'; readonly tokens: Tokens }
-  | { readonly outcome: 'refused'; readonly detail: string; readonly retryAfterSeconds?: number }
-  | { readonly outcome: 'unknown'; readonly detail: string };
-
-export type RenewOutcome =
-  | { readonly outcome: 'renewed'; readonly leaseSeconds: number }
-  | { readonly outcome: 'refused'; readonly detail: string }
-  | { readonly outcome: 'unknown'; readonly detail: string };
 
 /** One lender. `describe` and `list` throw `ProviderError`; the calls that change something answer `unknown` instead. */
 export interface Provider {

@@ -137,6 +137,8 @@ export interface ListedGrant {
   /** Tokens still lent. */
   readonly tokens: Tokens;
   readonly ageSeconds: number;
+  /** Until the grant ends by itself, where it has an end. */
+  readonly expiresInSeconds?: number;
   /** The provider wants the tokens back, within this time where it names one. */
   readonly recalled?: { readonly withinSeconds?: number };
   readonly terms: GrantTerms;
@@ -187,9 +189,10 @@ export interface Backoff {
   readonly refusals: number;
 }
 
-/** What ended grants and ended parts of grants have cost in the period that holds `at`. */
+/** What ended grants, and ended parts of grants, have cost in the UTC day and month that hold `at`. */
 export interface Spending {
-  readonly amount: number;
+  readonly day: number;
+  readonly month: number;
   readonly at: Instant;
 }
 
@@ -205,6 +208,7 @@ export interface Grant {
   readonly tokens: Tokens;
   readonly requestedAt: Instant;
   readonly terms: GrantTerms;
+  readonly grantedAt?: Instant;
   /** Counted from when the answer arrived, so that a wrong clock errs towards holding longer. */
   readonly holdUntil?: Instant;
   /** Counted from when the request was sent, so that a wrong clock errs towards ending sooner. */
@@ -272,6 +276,7 @@ export type Change = { readonly reason: string } & (
       readonly provider: string;
       readonly tokens: Tokens;
       readonly terms: GrantTerms;
+      readonly expiresAt?: Instant;
     }
   | { readonly kind: 'renewed'; readonly grant: string; readonly leaseSeconds: number; readonly sentAt: Instant }
   | { readonly kind: 'recalled'; readonly grant: string; readonly recall: Recall }

@@ -10,6 +10,7 @@ export interface PassRecord {
   readonly unheardSince?: Instant;
   readonly providers: readonly ProviderRecord[];
   readonly lists: readonly ProviderList[];
+  readonly unreachable: readonly string[];
   /** Version of each ledger that the pass read; resources that had none are left out. */
   readonly basis: Readonly<Record<string, number>>;
   /** Of the site policy; a replay under another policy says so. */

@@ -1,0 +1,64 @@
+/** Which provider calls follow from a ledger. They follow from its state alone, so a pass that died is finished by the next. */
+import { countedTokens, isRenewalDue } from './grants.ts';
+import { totalOf } from './ledger.ts';
+import type { ElasticPolicy, Grant, ResourceLedger } from './model.ts';
+import { peakNeed } from './peaks.ts';
+import type { Situation } from './situation.ts';
+import { isObserved, waitingTokens } from './situation.ts';
+
+export interface ProviderCall {
+  /** `abandon`: asks the provider to end an id whose request was never answered and that nobody needs any more. */
+  readonly kind: 'request' | 'abandon' | 'giveBack' | 'renew';
+  readonly grant: Grant;
+}
+
+/** In the order in which to make them: what costs money first. */
+export function callsDue(ledger: ResourceLedger, policy: ElasticPolicy, situation: Situation): readonly ProviderCall[] {
+  const calls: ProviderCall[] = [];
+  for (const grant of ledger.grants) {
+    if (isGiveBackDue(ledger, grant, policy, situation)) calls.push({ kind: 'giveBack', grant });
+  }
+  for (const grant of ledger.grants) {
+    if (grant.state === 'requested') {
+      // Without a look at the site nobody knows whether tokens are still wanted; borrowing stops.
+      if (situation.observation === undefined) continue;
+      calls.push({ kind: isUnwanted(grant, policy, situation) ? 'abandon' : 'request', grant });
+    } else if (isRenewalDue(grant, situation.now) && isStillNeeded(ledger, grant, policy, situation)) {
+      calls.push({ kind: 'renew', grant });
+    }
+  }
+  return calls;
+}
+
+/**
+ * The controller confirmed a total without these tokens, but a licence server may count a checkout beyond its job's end.
+ * So the provider hears of it after `linger`, and where the licence server is observed, when a count made since the
+ * confirmation fits the lower total.
+ */
+function isGiveBackDue(
+  ledger: ResourceLedger,
+  grant: Grant,
+  { resource, lingerSeconds }: ElasticPolicy,
+  { now, observation }: Situation,
+): boolean {
+  if (grant.return?.phase !== 'returning' || grant.return.confirmedAt === undefined) return false;
+  if (!grant.terms.partialReturns && grant.return.tokens < grant.tokens) return false;
+  if (now < grant.return.confirmedAt + lingerSeconds * 1000 || observation === undefined) return false;
+  const seen = observation.resources.find(({ name }) => name === resource);
+  if (seen?.observed === undefined || !isObserved(seen)) return true;
+  const countedAt = observation.receivedAt - seen.observed.ageSeconds * 1000;
+  return countedAt > grant.return.confirmedAt && seen.observed.inUse <= totalOf(ledger.target);
+}
+
+function isUnwanted(grant: Grant, { resource }: ElasticPolicy, { now, observation }: Situation): boolean {
+  if (observation === undefined || grant.requestedAt >= now) return false;
+  return waitingTokens(observation.waiting, resource) === 0;
+}
+
+function isStillNeeded(ledger: ResourceLedger, grant: Grant, policy: ElasticPolicy, situation: Situation): boolean {
+  if (grant.recall !== undefined || countedTokens(grant) === 0) return false;
+  const seen = situation.observation?.resources.find(({ name }) => name === policy.resource);
+  if (seen === undefined) return policy.onStale === 'keep';
+  const peak = peakNeed(seen.recentPeaks, policy.returnAfterSeconds);
+  return !peak.known || peak.need > totalOf(ledger.target) - grant.tokens;
+}

@@ -1,0 +1,146 @@
+/**
+ * The decision. Pure: what it says depends on its arguments alone, so the live system, the simulator and a replay of
+ * recorded history decide alike.
+ */
+import { admit, type Supply } from './admit.ts';
+import { borrow, borrowable, type Borrowable } from './borrow.ts';
+import { countedTokens, requestedTokens, sumTokens } from './grants.ts';
+import { applyChange, emptyLedger } from './ledger.ts';
+import type { Change, ObservedResource, SitePolicy } from './model.ts';
+import type { Alarm, Decision, Draft, Orphan, Situation } from './situation.ts';
+import { usedTokens } from './situation.ts';
+import { upkeep } from './upkeep.ts';
+import { wantedTotal, withdraw } from './withdraw.ts';
+import { count, duration } from './words.ts';
+
+/** For each resource: bring the ledger in line, then withdraw; then admit waiting jobs over all resources, and borrow. */
+export function decide(situation: Situation, policy: SitePolicy): Decision {
+  const { now, observation, unheardSince } = situation;
+  const observed = new Map(observation?.resources.map((resource) => [resource.name, resource]));
+  const ledgers = new Map(situation.ledgers.map((ledger) => [ledger.resource, ledger]));
+  const alarms: Alarm[] = [];
+  const toList = new Set<string>();
+  const toDescribe = new Set<string>();
+  const drafts: Draft[] = [];
+  const undecided = new Set<string>();
+  for (const resource of policy.resources) {
+    const draft: Draft = {
+      policy: resource,
+      observed: observed.get(resource.resource),
+      ledger: ledgers.get(resource.resource) ?? emptyLedger(resource.resource, now),
+      changes: [],
+    };
+    const make = (change: Change): void => {
+      draft.changes.push(change);
+      draft.ledger = applyChange(draft.ledger, change, now);
+    };
+    const findings = {
+      make,
+      alarm: (alarm: Alarm) => void alarms.push(alarm),
+      needList: (provider: string) => void toList.add(provider),
+    };
+    if (upkeep(draft, situation, findings)) withdraw(draft, situation, make);
+    else undecided.add(resource.resource);
+    alarms.push(...overdue(draft, situation));
+    drafts.push(draft);
+  }
+  if (observation !== undefined && observation.waiting.length > 0) {
+    for (const provider of borrowForWaiting(policy.site, drafts, undecided, observed, situation))
+      toDescribe.add(provider);
+  }
+  if (observation === undefined && unheardSince !== undefined) {
+    const message = `the controller has not been heard for ${duration((now - unheardSince) / 1000)}; nothing is borrowed meanwhile`;
+    alarms.push({ name: 'controller-not-heard', message });
+  }
+  return {
+    resources: drafts
+      .filter(({ changes, note }) => changes.length > 0 || note !== undefined)
+      .map(({ policy: { resource }, changes, note }) => ({
+        resource,
+        changes,
+        ...(note === undefined ? {} : { note }),
+      })),
+    toDescribe: [...toDescribe],
+    toList: [...toList],
+    orphans: orphans(situation, policy),
+    alarms,
+  };
+}
+
+/** Answers the providers whose terms must be read before more can be borrowed. */
+function borrowForWaiting(
+  site: string,
+  drafts: readonly Draft[],
+  undecided: ReadonlySet<string>,
+  observed: ReadonlyMap<string, ObservedResource>,
+  situation: Situation,
+): readonly string[] {
+  const supplies = new Map<string, Supply>();
+  for (const { name, total, inUse } of observed.values()) {
+    supplies.set(name, {
+      available: total - inUse,
+      borrowable: 0,
+      borrowAfterSeconds: 0,
+      limit: 'all in use, and not elastic',
+    });
+  }
+  const rooms = new Map<string, Borrowable>();
+  const wanted = new Set(situation.observation?.waiting.flatMap(({ needs }) => Object.keys(needs)));
+  for (const draft of drafts) {
+    const { resource, borrowAfterSeconds } = draft.policy;
+    if (!wanted.has(resource)) continue;
+    if (draft.observed === undefined || undecided.has(resource)) {
+      supplies.set(resource, { available: 0, borrowable: 0, borrowAfterSeconds, limit: 'its state is not known' });
+      continue;
+    }
+    const room = borrowable(draft, situation);
+    const coming = wantedTotal(draft) + sumTokens(draft.ledger.grants, requestedTokens);
+    supplies.set(resource, {
+      available: coming - usedTokens(draft.observed),
+      borrowable: room.tokens,
+      borrowAfterSeconds,
+      limit: room.limit,
+    });
+    rooms.set(resource, room);
+  }
+  admit(situation.observation?.waiting ?? [], supplies);
+  const toDescribe: string[] = [];
+  for (const draft of drafts) {
+    const supply = supplies.get(draft.policy.resource);
+    const room = rooms.get(draft.policy.resource);
+    if (supply === undefined || room === undefined) continue;
+    if (supply.note !== undefined) draft.note = supply.note;
+    const lacking = supply.available < 0;
+    if (lacking || (supply.note !== undefined && room.toDescribe.length > 0)) toDescribe.push(...room.toDescribe);
+    if (!lacking) continue;
+    draft.changes.push(
+      ...borrow(draft, room, {
+        tokens: -supply.available,
+        cause: supply.cause ?? '',
+        idPrefix: `${site}.${draft.policy.resource}.${situation.epoch}`,
+      }),
+    );
+  }
+  return toDescribe;
+}
+
+/** A grant that ended while its tokens are in use: nothing can be taken from running jobs, so a person must know. */
+function overdue({ policy, ledger }: Draft, { now }: Situation): Alarm[] {
+  return ledger.grants
+    .filter((grant) => grant.expiresAt !== undefined && grant.expiresAt <= now && countedTokens(grant) > 0)
+    .map((grant) => ({
+      name: 'grant-overdue',
+      message: `${policy.resource}: grant ${grant.id} of ${grant.provider} has ended with ${count(countedTokens(grant), 'token')} still in use`,
+    }));
+}
+
+/** Lent to this site, but for no resource that is elastic here any more and in no ledger. */
+function orphans({ lists, ledgers }: Situation, policy: SitePolicy): Orphan[] {
+  const elastic = new Set(policy.resources.map(({ resource }) => resource));
+  const known = new Set(ledgers.flatMap(({ grants }) => grants.map(({ id }) => id)));
+  return lists.flatMap(({ provider, grants }) =>
+    grants
+      .filter(({ id, state, resource }) => state === 'lent' && !elastic.has(resource) && !known.has(id))
+      .map(({ id, tokens }) => ({ provider, grant: id, tokens })),
+  );
+}

@@ -1,0 +1,146 @@
+/**
+ * What the parties answer, as values. A provider call has three outcomes, granted, refused and unknown; unknown changes
+ * nothing, so it has no change of its own and is asked again.
+ */
+import type { Change, Grant, GrantTerms, Instant, ResourceLedger, Tokens } from './model.ts';
+import { isNewer } from './ledger.ts';
+import { countedTokens, sumTokens } from './grants.ts';
+import { count } from './words.ts';
+
+export type GrantOutcome =
+  | { readonly outcome: 'granted'; readonly tokens: Tokens; readonly terms: GrantTerms; readonly revision: string }
+  | { readonly outcome: 'pending' }
+  | { readonly outcome: 'refused'; readonly detail: string; readonly retryAfterSeconds?: number }
+  | { readonly outcome: 'unknown'; readonly detail: string };
+
+export type ReturnOutcome =
+  /** `tokens`: still lent under this grant, by the provider's count. */
+  | { readonly outcome: 'returned'; readonly tokens: Tokens }
+  | { readonly outcome: 'refused'; readonly detail: string; readonly retryAfterSeconds?: number }
+  | { readonly outcome: 'unknown'; readonly detail: string };
+
+export type RenewOutcome =
+  | { readonly outcome: 'renewed'; readonly leaseSeconds: number }
+  | { readonly outcome: 'refused'; readonly detail: string }
+  | { readonly outcome: 'unknown'; readonly detail: string };
+
+export type TotalOutcome =
+  | { readonly outcome: 'applied'; readonly total: Tokens; readonly inUse: Tokens }
+  | { readonly outcome: 'below-in-use'; readonly inUse: Tokens }
+  | { readonly outcome: 'stale'; readonly epoch: number; readonly sequence: number }
+  | { readonly outcome: 'refused'; readonly detail: string }
+  | { readonly outcome: 'unknown'; readonly detail: string };
+
+/** When a call was sent and when its answer arrived, by our clock. */
+export interface CallTimes {
+  readonly sentAt: Instant;
+  readonly receivedAt: Instant;
+}
+
+export function afterRequest(grant: Grant, outcome: GrantOutcome, times: CallTimes): Change | undefined {
+  switch (outcome.outcome) {
+    case 'granted': {
+      const part = outcome.tokens < grant.tokens ? ` of ${grant.tokens} asked` : '';
+      return {
+        kind: 'granted',
+        grant: grant.id,
+        tokens: outcome.tokens,
+        terms: outcome.terms,
+        ...times,
+        reason: `${grant.provider} lends ${count(outcome.tokens, 'token')}${part}`,
+      };
+    }
+    case 'refused':
+      return {
+        kind: 'refused',
+        grant: grant.id,
+        ...(outcome.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: outcome.retryAfterSeconds }),
+        reason: `${grant.provider} refused: ${outcome.detail}`,
+      };
+    case 'pending':
+    case 'unknown':
+      return undefined;
+  }
+}
+
+/** After asking a provider to end an id whose request was never answered. */
+export function afterAbandon(grant: Grant, outcome: ReturnOutcome): Change | undefined {
+  if (outcome.outcome !== 'returned' || outcome.tokens > 0) return undefined;
+  return {
+    kind: 'abandoned',
+    grant: grant.id,
+    reason: `no job waits for it any more, and ${grant.provider} confirmed that it holds nothing under this id`,
+  };
+}
+
+export function afterGiveBack(grant: Grant, outcome: ReturnOutcome): Change | undefined {
+  if (outcome.outcome !== 'returned' || grant.return === undefined) return undefined;
+  return {
+    kind: 'returned',
+    grant: grant.id,
+    // Where the provider holds less than the ledger thought (a grant it ended by itself), all the rest is gone too.
+    tokens: Math.max(grant.return.tokens, outcome.tokens === 0 ? grant.tokens : 0),
+    reason: `${grant.provider} took back ${count(grant.return.tokens, 'token')}`,
+  };
+}
+
+export function afterRenew(grant: Grant, outcome: RenewOutcome, times: CallTimes): Change | undefined {
+  if (outcome.outcome !== 'renewed') return undefined;
+  return {
+    kind: 'renewed',
+    grant: grant.id,
+    leaseSeconds: outcome.leaseSeconds,
+    sentAt: times.sentAt,
+    reason: `${grant.provider} renewed the grant, which is still needed`,
+  };
+}
+
+/** What the controller's answer to a pushed target means for the ledger. */
+export function afterPush(ledger: ResourceLedger, outcome: TotalOutcome): readonly Change[] {
+  switch (outcome.outcome) {
+    case 'applied':
+      return [
+        {
+          kind: 'confirmed',
+          epoch: ledger.target.epoch,
+          sequence: ledger.target.sequence,
+          reason: `the controller applies ${ledger.target.owned + ledger.target.borrowed} (${count(outcome.inUse, 'token')} in use)`,
+        },
+      ];
+    case 'below-in-use':
+      return keepInUse(ledger, outcome.inUse);
+    case 'stale':
+    case 'refused':
+    case 'unknown':
+      return [];
+  }
+}
+
+/** Takes back as many withdrawals as it needs for the total not to fall below what is in use. */
+function keepInUse(ledger: ResourceLedger, inUse: Tokens): readonly Change[] {
+  let short = inUse - ledger.target.owned - sumTokens(ledger.grants, countedTokens);
+  const changes: Change[] = [];
+  for (const grant of ledger.grants) {
+    if (short <= 0) break;
+    if (grant.return?.phase !== 'withdrawing') continue;
+    const { block, partialReturns } = grant.terms;
+    const step = partialReturns ? Math.ceil(short / block) * block : grant.return.tokens;
+    const tokens = Math.min(grant.return.tokens, step);
+    short -= tokens;
+    changes.push({
+      kind: 'keep',
+      grant: grant.id,
+      tokens,
+      reason: `${count(inUse, 'token')} in use by now, so the controller keeps them`,
+    });
+  }
+  return changes;
+}
+
+/** The controller has accepted an update that is newer than all that this ledger knows of. */
+export function knowsNewer(
+  ledger: ResourceLedger,
+  seen: { readonly epoch: number; readonly sequence: number },
+): boolean {
+  return isNewer(seen, ledger.target);
+}

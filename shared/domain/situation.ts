@@ -1,0 +1,103 @@
+import type {
+  Change,
+  ElasticPolicy,
+  Instant,
+  Observation,
+  ObservedResource,
+  ProviderList,
+  ProviderRecord,
+  ResourceLedger,
+  SitePolicy,
+  Tokens,
+  WaitingClass,
+} from './model.ts';
+import { observedFreshSeconds } from './limits.ts';
+
+/** All that a decision depends on, besides the policy. */
+export interface Situation {
+  readonly now: Instant;
+  /** Of the lease that this provisioner holds. */
+  readonly epoch: number;
+  readonly ledgers: readonly ResourceLedger[];
+  readonly providers: readonly ProviderRecord[];
+  /** Read after the ledgers, so that a change which the list is ahead of makes our conditional write fail. */
+  readonly lists: readonly ProviderList[];
+  /** Providers that did not answer in this pass; nothing new is asked of them. */
+  readonly unreachable: readonly string[];
+  /** Read after the ledgers, for the same reason. Absent: the controller could not be heard. */
+  readonly observation?: Observation;
+  readonly unheardSince?: Instant;
+}
+
+/** What a pass does next, each part with its reason. */
+export interface Decision {
+  /** Only resources with something to say. */
+  readonly resources: readonly ResourceDecision[];
+  /** Must be known before more can be decided. */
+  readonly toDescribe: readonly string[];
+  readonly toList: readonly string[];
+  /** Lent to this site by a provider, but for a resource that is not elastic here: given back at once. */
+  readonly orphans: readonly Orphan[];
+  readonly alarms: readonly Alarm[];
+}
+
+export interface ResourceDecision {
+  readonly resource: string;
+  readonly changes: readonly Change[];
+  /** Why nothing (more) is borrowed although jobs wait. */
+  readonly note?: string;
+}
+
+export interface Orphan {
+  readonly provider: string;
+  readonly grant: string;
+  readonly tokens: Tokens;
+}
+
+/** Something that a person should look at; `name` is stable and becomes a metric. */
+export interface Alarm {
+  readonly name:
+    | 'controller-not-heard'
+    | 'controller-fell-back'
+    | 'controller-exceeds-total'
+    | 'ledger-behind'
+    | 'grant-lost'
+    | 'grant-overdue'
+    | 'orphan-grant';
+  readonly message: string;
+}
+
+/** One resource under decision: its ledger as the changes so far leave it. */
+export interface Draft {
+  readonly policy: ElasticPolicy;
+  readonly observed: ObservedResource | undefined;
+  ledger: ResourceLedger;
+  readonly changes: Change[];
+  note?: string;
+}
+
+/**
+ * In use by the larger of the two counts: the licence server also sees tokens that a job which has ended still holds,
+ * or that somebody took past the scheduler.
+ */
+export function usedTokens(observed: ObservedResource): Tokens {
+  const byServer = isObserved(observed) ? (observed.observed?.inUse ?? 0) : 0;
+  return Math.max(observed.inUse, byServer);
+}
+
+/** Somebody reports the licence server's own count, and did so lately. */
+export function isObserved(observed: ObservedResource): boolean {
+  return observed.observed !== undefined && observed.observed.ageSeconds <= observedFreshSeconds;
+}
+
+/** Tokens of one resource that jobs wait for. */
+export function waitingTokens(waiting: readonly WaitingClass[], resource: string): Tokens {
+  let sum = 0;
+  for (const { jobs, needs } of waiting) sum += jobs * (needs[resource] ?? 0);
+  return sum;
+}
+
+/** Longest look back that any rule of the policy needs, for the question to the controller. */
+export function peakWindowSeconds(policy: SitePolicy): number {
+  return policy.resources.reduce((longest, { returnAfterSeconds }) => Math.max(longest, returnAfterSeconds), 3_600);
+}

@@ -1,0 +1,110 @@
+/** Brings a ledger in line with what has changed around it: the site file, the controller, the providers. */
+import { isConfirmed, isNewer, totalOf } from './ledger.ts';
+import { listGraceSeconds } from './limits.ts';
+import type { Change, Grant, ListedGrant, ProviderList } from './model.ts';
+import { knowsNewer } from './outcomes.ts';
+import type { Alarm, Draft, Situation } from './situation.ts';
+import { count } from './words.ts';
+
+export interface Findings {
+  readonly make: (change: Change) => void;
+  readonly alarm: (alarm: Alarm) => void;
+  /** This provider's list must be read before this resource is decided. */
+  readonly needList: (provider: string) => void;
+}
+
+/** Answers whether the resource can be decided further in this pass. */
+export function upkeep(draft: Draft, situation: Situation, findings: Findings): boolean {
+  const { policy, ledger } = draft;
+  if (ledger.version === 0) {
+    findings.make({ kind: 'opened', owned: policy.owned, reason: `the site owns ${count(policy.owned, 'token')}` });
+  } else if (ledger.target.owned !== policy.owned) {
+    const reason = `the site file says ${policy.owned} owned, it was ${ledger.target.owned}`;
+    findings.make({ kind: 'retarget', owned: policy.owned, afterSequence: 0, reason });
+  }
+  for (const list of situation.lists) compareWithList(draft, list, findings);
+  return compareWithController(draft, situation, findings);
+}
+
+function compareWithController(draft: Draft, { epoch, lists }: Situation, findings: Findings): boolean {
+  const { policy, observed, ledger } = draft;
+  if (observed === undefined) return true;
+  const { owned } = policy;
+  const seen = `(epoch ${observed.epoch}, sequence ${observed.sequence})`;
+  if (knowsNewer(ledger, observed)) {
+    findings.alarm({
+      name: 'ledger-behind',
+      message: `${policy.resource}: the controller has accepted ${seen}, which this ledger never wrote; was it restored from a backup?`,
+    });
+    // Old grants may have ended since, so no total may be built on them before each provider has been asked.
+    const unread = policy.providers.filter((name) => !lists.some(({ provider }) => provider === name));
+    unread.forEach((provider) => findings.needList(provider));
+    if (unread.length > 0) return false;
+    const reason = `the controller has accepted ${seen}, newer than this ledger; all providers have been asked`;
+    findings.make({ kind: 'retarget', owned, afterSequence: observed.epoch === epoch ? observed.sequence : 0, reason });
+    return true;
+  }
+  if (ledger.confirmed !== undefined && isNewer(ledger.confirmed, observed)) {
+    const reason = `the controller shows ${seen}, older than what it had confirmed`;
+    findings.alarm({ name: 'controller-fell-back', message: `${policy.resource}: ${reason}` });
+    findings.make({ kind: 'unconfirmed', reason });
+  } else if (observed.sequence === ledger.target.sequence && observed.total > totalOf(ledger.target)) {
+    const message = `${policy.resource}: the controller applies ${observed.total} although it accepted ${totalOf(ledger.target)}`;
+    findings.alarm({ name: 'controller-exceeds-total', message });
+  }
+  if (ledger.version > 0 && !isConfirmed(ledger) && ledger.target.epoch < epoch) {
+    const reason = `the lease has moved on to epoch ${epoch} before the total was confirmed`;
+    findings.make({ kind: 'retarget', owned, afterSequence: 0, reason });
+  }
+  return true;
+}
+
+function compareWithList(draft: Draft, list: ProviderList, { make, alarm }: Findings): void {
+  const listed = new Map(list.grants.map((grant) => [grant.id, grant]));
+  for (const grant of draft.ledger.grants) {
+    if (grant.provider === list.provider) compareGrant(grant, listed.get(grant.id), list, draft, { make, alarm });
+  }
+  const known = new Set(draft.ledger.grants.map(({ id }) => id));
+  for (const grant of list.grants) {
+    const { id, state, resource, tokens, ageSeconds, terms, expiresInSeconds } = grant;
+    if (resource !== draft.policy.resource || state !== 'lent' || known.has(id) || ageSeconds < listGraceSeconds)
+      continue;
+    const reason = `${list.provider} lends ${count(tokens, 'token')} under an id that the ledger does not hold`;
+    alarm({ name: 'orphan-grant', message: `${resource}: ${reason} (${id}); taken over` });
+    make({
+      kind: 'adopted',
+      grant: id,
+      provider: list.provider,
+      tokens,
+      terms,
+      reason,
+      ...(expiresInSeconds === undefined ? {} : { expiresAt: list.sentAt + expiresInSeconds * 1000 }),
+    });
+  }
+}
+
+function compareGrant(
+  grant: Grant,
+  listed: ListedGrant | undefined,
+  list: ProviderList,
+  { policy }: Draft,
+  { make, alarm }: Pick<Findings, 'make' | 'alarm'>,
+): void {
+  if (grant.grantedAt === undefined || grant.recall?.kind === 'lost' || grant.return?.phase === 'returning') return;
+  const recorded = (list.sentAt - grant.grantedAt) / 1000;
+  if (listed?.state !== 'lent' || listed.tokens < grant.tokens) {
+    if (recorded < listGraceSeconds) return;
+    const reason = `${list.provider} lends ${listed?.state === 'lent' ? listed.tokens : 0} of ${grant.tokens} under this grant`;
+    alarm({ name: 'grant-lost', message: `${policy.resource}: ${reason} (${grant.id})` });
+    make({ kind: 'recalled', grant: grant.id, recall: { kind: 'lost' }, reason });
+  } else if (listed.recalled !== undefined && grant.recall === undefined) {
+    const within = listed.recalled.withinSeconds;
+    const by = within === undefined ? {} : { by: list.sentAt + within * 1000 };
+    make({
+      kind: 'recalled',
+      grant: grant.id,
+      recall: { kind: 'recalled', ...by },
+      reason: `${list.provider} wants it back`,
+    });
+  }
+}

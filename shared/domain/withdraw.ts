@@ -1,0 +1,138 @@
+/** Which borrowed tokens leave the total: those that must go, as they fall idle, then those that have been idle long enough. */
+import { countedTokens, isHeldByMinimum, phaseOf, requestedTokens, sumTokens } from './grants.ts';
+import { isConfirmed } from './ledger.ts';
+import { expiryMarginSeconds } from './limits.ts';
+import type { Change, Grant, Instant, Tokens, WaitingClass } from './model.ts';
+import { peakNeed } from './peaks.ts';
+import type { Draft, Situation } from './situation.ts';
+import { usedTokens, waitingTokens } from './situation.ts';
+import { count, duration } from './words.ts';
+
+/** Withdrawals for one resource. `withdraw` makes each change; the draft's ledger follows. */
+export function withdraw(draft: Draft, situation: Situation, make: (change: Change) => void): void {
+  withdrawUrgent(draft, situation, make);
+  if (situation.observation !== undefined) withdrawUnused(draft, situation.observation.waiting, situation.now, make);
+  else withdrawUnheard(draft, situation, make);
+}
+
+/** Lost, recalled and ending grants: as many tokens as are idle right now, whatever the minimum hold. */
+function withdrawUrgent(draft: Draft, { now }: Situation, make: (change: Change) => void): void {
+  if (draft.observed === undefined) return;
+  for (const { grant, why } of urgentGrants(draft.ledger.grants, now)) {
+    const counted = countedTokens(grant);
+    const idle = wantedTotal(draft) - usedTokens(draft.observed);
+    const tokens = urgentPart(grant, Math.min(counted, idle));
+    if (tokens <= 0) continue;
+    make(withdrawal(draft, grant, tokens, `${why}; ${count(tokens, 'token')} of ${counted} idle`));
+  }
+}
+
+/** In the order of their haste. */
+function urgentGrants(grants: readonly Grant[], now: Instant): { grant: Grant; why: string; by: Instant }[] {
+  const urgent: { grant: Grant; why: string; by: Instant }[] = [];
+  for (const grant of grants) {
+    if (countedTokens(grant) === 0) continue;
+    const margin = expiryMarginSeconds * 1000;
+    if (grant.recall?.kind === 'lost') {
+      urgent.push({ grant, by: -Infinity, why: `${grant.provider} no longer lends this grant` });
+    } else if (grant.recall !== undefined) {
+      urgent.push({ grant, by: grant.recall.by ?? now, why: `${grant.provider} recalled this grant` });
+    } else if (grant.expiresAt !== undefined && now >= grant.expiresAt - margin) {
+      const left = grant.expiresAt - now;
+      const when = left > 0 ? `ends in ${duration(left / 1000)}` : `ended ${duration(-left / 1000)} ago`;
+      urgent.push({ grant, by: grant.expiresAt, why: `the grant ${when} and was not renewed` });
+    }
+  }
+  return urgent.sort((a, b) => a.by - b.by || (a.grant.id < b.grant.id ? -1 : 1));
+}
+
+/** How many of `tokens` can go now. A provider that takes whole grants only hears of it when the last one is idle. */
+function urgentPart(grant: Grant, tokens: Tokens): Tokens {
+  const { block, partialReturns } = grant.terms;
+  if (!partialReturns) return tokens;
+  if (grant.return !== undefined) return 0;
+  return tokens === grant.tokens ? tokens : wholeBlocks(tokens, block);
+}
+
+/** Tokens that nothing has needed for the resource's `returnAfter`. */
+function withdrawUnused(
+  draft: Draft,
+  waiting: readonly WaitingClass[],
+  now: Instant,
+  make: (change: Change) => void,
+): void {
+  const { policy, observed, ledger } = draft;
+  if (observed === undefined || !isSettled(draft)) return;
+  const candidates = ledger.grants.filter(
+    (grant) => phaseOf(grant) === 'active' && grant.recall === undefined && !isHeldByMinimum(grant, now),
+  );
+  if (candidates.length === 0) return;
+  const peak = peakNeed(observed.recentPeaks, policy.returnAfterSeconds);
+  if (!peak.known) return;
+  const need = Math.max(peak.need, usedTokens(observed) + waitingTokens(waiting, policy.resource));
+  let returnable = wantedTotal(draft) - need - policy.headroom;
+  const why = `of ${wantedTotal(draft)} at most ${need} needed in the last ${duration(policy.returnAfterSeconds)}`;
+  for (const grant of candidates.sort(dearestFirst)) {
+    const tokens = unusedPart(grant, returnable);
+    if (tokens <= 0) continue;
+    returnable -= tokens;
+    make(
+      withdrawal(draft, grant, tokens, `${why}${policy.headroom > 0 ? `, ${policy.headroom} kept as headroom` : ''}`),
+    );
+  }
+}
+
+/** The controller applies what the ledger wants and nothing is on its way, so its figures speak of this total. */
+function isSettled({ ledger, observed }: Draft): boolean {
+  return (
+    observed !== undefined &&
+    isConfirmed(ledger) &&
+    observed.epoch === ledger.target.epoch &&
+    observed.sequence === ledger.target.sequence &&
+    sumTokens(ledger.grants, requestedTokens) === 0
+  );
+}
+
+function unusedPart(grant: Grant, returnable: Tokens): Tokens {
+  const { block, partialReturns } = grant.terms;
+  if (grant.tokens <= returnable) return grant.tokens;
+  return partialReturns ? wholeBlocks(returnable, block) : 0;
+}
+
+/** The dearest first; of equals the one nearest the end of what is paid for; the id settles the rest. */
+function dearestFirst(a: Grant, b: Grant): number {
+  return (
+    b.terms.costPerTokenHour - a.terms.costPerTokenHour ||
+    (a.expiresAt ?? a.holdUntil ?? 0) - (b.expiresAt ?? b.holdUntil ?? 0) ||
+    (a.id < b.id ? -1 : 1)
+  );
+}
+
+/**
+ * `onStale: ownedOnly`: the controller has not been heard for too long, so all that may go back is left out of the
+ * target. It is safe without a look at the site because the controller confirms no total below its use.
+ */
+function withdrawUnheard(draft: Draft, { now, unheardSince }: Situation, make: (change: Change) => void): void {
+  const { policy, ledger } = draft;
+  if (policy.onStale !== 'ownedOnly' || unheardSince === undefined) return;
+  const silentSeconds = (now - unheardSince) / 1000;
+  if (silentSeconds < policy.staleAfterSeconds) return;
+  for (const grant of ledger.grants) {
+    if (countedTokens(grant) === 0 || grant.return !== undefined || isHeldByMinimum(grant, now)) continue;
+    make(withdrawal(draft, grant, grant.tokens, `the controller has not been heard for ${duration(silentSeconds)}`));
+  }
+}
+
+function withdrawal({ ledger }: Draft, grant: Grant, tokens: Tokens, reason: string): Change {
+  const returnId = grant.return?.id ?? `${grant.id}.r${ledger.version + 1}`;
+  return { kind: 'withdraw', grant: grant.id, returnId, tokens, reason };
+}
+
+/** Owned and counted: what the target will be when the draft is recorded. */
+export function wantedTotal({ ledger }: Draft): Tokens {
+  return ledger.target.owned + sumTokens(ledger.grants, countedTokens);
+}
+
+export function wholeBlocks(tokens: Tokens, block: Tokens): Tokens {
+  return Math.floor(tokens / block) * block;
+}
