@@ -19,7 +19,8 @@ export type { GrantOutcome, RenewOutcome, ReturnOutcome, TotalOutcome } from './
 
 export interface Clock {
   now(): Instant;
-  sleep(milliseconds: number): Promise<void>;
+  /** Rejects when `signal` is aborted. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
 /** Everything the ledger holds of a site, from one query. */

@@ -24,11 +24,9 @@ const maxTries = 3;
 /** Answers how many totals are still unconfirmed. */
 export async function pushTotals(ports: PushPorts): Promise<number> {
   const { ledgers } = await ports.ledger.read();
-  const confirmed = await pMap(
-    ledgers.filter((ledger) => !isConfirmed(ledger)),
-    (ledger) => pushTotal(ports, ledger),
-    { concurrency },
-  );
+  const unconfirmed = ledgers.filter((ledger) => !isConfirmed(ledger));
+  if (unconfirmed.length === 0) return 0;
+  const confirmed = await pMap(unconfirmed, (ledger) => pushTotal(ports, ledger), { concurrency });
   return confirmed.filter((one) => !one).length;
 }
 

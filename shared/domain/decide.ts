@@ -136,6 +136,7 @@ function overdue({ policy, ledger }: Draft, { now }: Situation): Alarm[] {
 
 /** Lent to this site, but for no resource that is elastic here any more and in no ledger. */
 function orphans({ lists, ledgers }: Situation, policy: SitePolicy): Orphan[] {
+  if (lists.every(({ grants }) => grants.length === 0)) return [];
   const elastic = new Set(policy.resources.map(({ resource }) => resource));
   const known = new Set(ledgers.flatMap(({ grants }) => grants.map(({ id }) => id)));
   return lists.flatMap(({ provider, grants }) =>

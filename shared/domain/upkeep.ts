@@ -59,28 +59,35 @@ function compareWithController(draft: Draft, { epoch, lists }: Situation, findin
   return true;
 }
 
-function compareWithList(draft: Draft, list: ProviderList, { make, alarm }: Findings): void {
-  const listed = new Map(list.grants.map((grant) => [grant.id, grant]));
-  for (const grant of draft.ledger.grants) {
-    if (grant.provider === list.provider) compareGrant(grant, listed.get(grant.id), list, draft, { make, alarm });
-  }
-  const known = new Set(draft.ledger.grants.map(({ id }) => id));
-  for (const grant of list.grants) {
-    const { id, state, resource, tokens, ageSeconds, terms, expiresInSeconds } = grant;
-    if (resource !== draft.policy.resource || state !== 'lent' || known.has(id) || ageSeconds < listGraceSeconds)
-      continue;
-    const reason = `${list.provider} lends ${count(tokens, 'token')} under an id that the ledger does not hold`;
-    alarm({ name: 'orphan-grant', message: `${resource}: ${reason} (${id}); taken over` });
-    make({
-      kind: 'adopted',
-      grant: id,
-      provider: list.provider,
-      tokens,
-      terms,
-      reason,
-      ...(expiresInSeconds === undefined ? {} : { expiresAt: list.sentAt + expiresInSeconds * 1000 }),
-    });
-  }
+function compareWithList(draft: Draft, list: ProviderList, findings: Findings): void {
+  const { resource } = draft.policy;
+  const lent = list.grants.filter((grant) => grant.resource === resource);
+  const ours = draft.ledger.grants.filter(({ provider }) => provider === list.provider);
+  if (lent.length === 0 && ours.length === 0) return;
+  const listed = new Map(lent.map((grant) => [grant.id, grant]));
+  for (const grant of ours) compareGrant(grant, listed.get(grant.id), list, draft, findings);
+  const known = new Set(ours.map(({ id }) => id));
+  for (const grant of lent) if (!known.has(grant.id)) takeOver(grant, list, findings);
+}
+
+function takeOver(
+  { id, resource, state, tokens, ageSeconds, ...rest }: ListedGrant,
+  list: ProviderList,
+  findings: Findings,
+): void {
+  if (state !== 'lent' || ageSeconds < listGraceSeconds) return;
+  const { terms, expiresInSeconds } = rest;
+  const reason = `${list.provider} lends ${count(tokens, 'token')} under an id that the ledger does not hold`;
+  findings.alarm({ name: 'orphan-grant', message: `${resource}: ${reason} (${id}); taken over` });
+  findings.make({
+    kind: 'adopted',
+    grant: id,
+    provider: list.provider,
+    tokens,
+    terms,
+    reason,
+    ...(expiresInSeconds === undefined ? {} : { expiresAt: list.sentAt + expiresInSeconds * 1000 }),
+  });
 }
 
 function compareGrant(

@@ -1,0 +1,62 @@
+/** What a function stands on: its environment, a clock and a log. A local run hands in its own. */
+import { JsonLog } from '../shared/adapters/json-log.ts';
+import { systemClock } from '../shared/adapters/system-clock.ts';
+import type { Clock, Log } from '../shared/ports.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Host {
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A function as it is deployed: called with an event, answers what its trigger expects. */
+export type Handler = (event: unknown) => Promise<unknown>;
+
+/** Sets a function up once; the work of the handler it answers is for each event. */
+export type MakeHandler = (host: Host) => Promise<Handler>;
+
+export class MissingVariable extends Error {
+  readonly variable: string;
+  constructor(variable: string) {
+    super(
+      `starting the function: the environment variable ${variable} is missing; set it in the function's configuration`,
+    );
+    this.name = 'MissingVariable';
+    this.variable = variable;
+  }
+}
+
+/** Throws `MissingVariable`. */
+export function required(environment: Environment, variable: string): string {
+  const value = environment[variable];
+  if (value === undefined || value === '') throw new MissingVariable(variable);
+  return value;
+}
+
+/** The handler for the cloud: set up with the first event, so that a fault is logged with it and tried again. */
+export function deployed(make: MakeHandler): Handler {
+  let handler: Promise<Handler> | undefined;
+  return async (event) => {
+    handler ??= make({
+      environment: Object.freeze({ ...process.env }),
+      clock: systemClock,
+      log: new JsonLog((line) => process.stdout.write(`${line}\n`)),
+    });
+    try {
+      return await (
+        await handler
+      )(event);
+    } catch (error) {
+      if (
+        !(await handler.then(
+          () => true,
+          () => false,
+        ))
+      )
+        handler = undefined;
+      throw error;
+    }
+  };
+}

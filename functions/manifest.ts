@@ -1,0 +1,69 @@
+/**
+ * Every deployed function with what triggers it. Both the deployment and a local run are driven by this list, so what
+ * runs on one machine is what runs in the cloud.
+ */
+import type { EventType } from '../shared/adapters/eventbridge/events.ts';
+import type { MakeHandler } from './host.ts';
+
+export interface FunctionSpec {
+  readonly name: string;
+  /** Its file in this folder. */
+  readonly entry: string;
+  readonly load: () => Promise<{ readonly make: MakeHandler }>;
+  /** Runs every so often. */
+  readonly everySeconds?: number;
+  readonly events: readonly EventType[];
+  readonly routes: readonly Route[];
+  /** An asynchronous call that takes longer is ended; the next pass finishes its work. */
+  readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** As API Gateway writes it: `{name}` is one segment, `{path+}` is the rest. */
+  readonly path: string;
+  /** `platform`: the API authenticates the caller (IAM or a JWT authorizer). `function`: the function checks the call's own signature. */
+  readonly authentication: 'platform' | 'function';
+}
+
+export const functions: readonly FunctionSpec[] = [
+  {
+    name: 'reconcile',
+    entry: 'reconcile.ts',
+    load: () => import('./reconcile.ts'),
+    everySeconds: 60,
+    events: ['DemandWaits'],
+    routes: [],
+    timeoutSeconds: 55,
+    memoryMegabytes: 512,
+  },
+  {
+    name: 'push-total',
+    entry: 'push-total.ts',
+    load: () => import('./push-total.ts'),
+    everySeconds: 60,
+    events: ['TotalChanged'],
+    routes: [],
+    timeoutSeconds: 55,
+    memoryMegabytes: 512,
+  },
+  {
+    name: 'demand',
+    entry: 'demand.ts',
+    load: () => import('./demand.ts'),
+    events: [],
+    routes: [{ method: 'POST', path: '/v1/demand', authentication: 'function' }],
+    timeoutSeconds: 10,
+    memoryMegabytes: 256,
+  },
+  {
+    name: 'status',
+    entry: 'status.ts',
+    load: () => import('./status.ts'),
+    events: [],
+    routes: [{ method: 'GET', path: '/v1/{path+}', authentication: 'platform' }],
+    timeoutSeconds: 20,
+    memoryMegabytes: 256,
+  },
+];

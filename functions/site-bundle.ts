@@ -1,0 +1,43 @@
+/** The site file as the functions read it: one JSON document beside their code, made when they are deployed. */
+import { readFile } from 'node:fs/promises';
+import type { LoadedSite } from '../shared/config/load.ts';
+import type { SitePolicy } from '../shared/domain/model.ts';
+
+export interface SiteBundle {
+  readonly policy: SitePolicy;
+  readonly policyDigest: string;
+  readonly fixed: readonly { readonly resource: string; readonly total: number }[];
+  readonly controllerUrl: string;
+  readonly providers: readonly { readonly name: string; readonly url: string }[];
+}
+
+/** Where the parts are served that the site file leaves to whoever runs it. */
+export interface Addresses {
+  readonly controllerUrl?: string;
+  readonly providerUrls?: ReadonlyMap<string, string>;
+}
+
+export class AddressMissing extends Error {
+  constructor(what: string) {
+    super(`preparing the site: ${what} has no url in the site file; add it`);
+    this.name = 'AddressMissing';
+  }
+}
+
+/** Throws `AddressMissing`. */
+export function siteBundle(site: LoadedSite, addresses: Addresses = {}): SiteBundle {
+  const { policy, policyDigest, fixed, file } = site;
+  const controllerUrl = addresses.controllerUrl ?? file.controller?.url;
+  if (controllerUrl === undefined) throw new AddressMissing('the controller');
+  const providers = file.providers.map(({ name, url }) => {
+    const address = addresses.providerUrls?.get(name) ?? url;
+    if (address === undefined) throw new AddressMissing(`the provider ${name}`);
+    return { name, url: address };
+  });
+  return { policy, policyDigest, fixed, controllerUrl, providers };
+}
+
+/** It was made and checked by `siteBundle`, so it is only read. */
+export async function readSiteBundle(path: string): Promise<SiteBundle> {
+  return JSON.parse(await readFile(path, 'utf8')) as SiteBundle;
+}

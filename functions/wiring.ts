@@ -1,0 +1,57 @@
+/** Ports for the functions, from what their environment names. Each function asks for those it needs and no others. */
+import { DynamoLedgerStore } from '../shared/adapters/dynamodb/ledger-store.ts';
+import { dynamoClient } from '../shared/adapters/dynamodb/client.ts';
+import { HttpController } from '../shared/adapters/controller/http-controller.ts';
+import { EventBridgeEvents, eventBridgeClient } from '../shared/adapters/eventbridge/events.ts';
+import { HttpClient } from '../shared/adapters/http/client.ts';
+import { HttpProvider } from '../shared/adapters/provider/http-provider.ts';
+import { loadSigningKey, type SigningKey } from '../shared/adapters/signing/keys.ts';
+import type { Controller, Provider } from '../shared/ports.ts';
+import { required, type Host } from './host.ts';
+import { readSiteBundle, type SiteBundle } from './site-bundle.ts';
+
+/** Three passes may fail to renew before another provisioner takes over. */
+const leaseSeconds = 240;
+/** A party that answers later than this is asked again in the next pass. */
+const timeoutMilliseconds = 8_000;
+
+export function siteOf({ environment }: Host): Promise<SiteBundle> {
+  return readSiteBundle(required(environment, 'ESR_SITE_FILE'));
+}
+
+export function ledgerOf({ environment }: Host, { policy }: SiteBundle): DynamoLedgerStore {
+  const table = required(environment, 'ESR_TABLE');
+  return new DynamoLedgerStore({ client: dynamoClient(environment), table, site: policy.site });
+}
+
+export function eventsOf({ environment }: Host, { policy }: SiteBundle): EventBridgeEvents {
+  const bus = required(environment, 'ESR_BUS');
+  return new EventBridgeEvents({ client: eventBridgeClient(environment), bus, site: policy.site });
+}
+
+/** `ESR_SITE_KEY` reads demand and borrows; `ESR_PROVISIONER_KEY` signs totals. Each is a private JWK as JSON. */
+export function keyOf({ environment }: Host, variable: 'ESR_SITE_KEY' | 'ESR_PROVISIONER_KEY'): Promise<SigningKey> {
+  return loadSigningKey(JSON.parse(required(environment, variable)));
+}
+
+export function controllerOf({ environment, clock }: Host, bundle: SiteBundle, key: SigningKey): Controller {
+  const { site } = bundle.policy;
+  return new HttpController({
+    client: new HttpClient({ key, subject: site, audience: site, timeoutMilliseconds }),
+    url: bundle.controllerUrl,
+    site,
+    // A deployment is known by its table: one that was restored from a backup has another, and so another epoch.
+    holder: required(environment, 'ESR_TABLE'),
+    ttlSeconds: leaseSeconds,
+    clock,
+  });
+}
+
+export function providersOf({ providers, policy }: SiteBundle, key: SigningKey): ReadonlyMap<string, Provider> {
+  return new Map(
+    providers.map(({ name, url }) => {
+      const client = new HttpClient({ key, subject: policy.site, audience: name, timeoutMilliseconds });
+      return [name, new HttpProvider({ name, client, url, site: policy.site })];
+    }),
+  );
+}

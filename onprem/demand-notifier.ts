@@ -1,0 +1,36 @@
+import type { Log } from '../shared/ports.ts';
+
+/**
+ * Tells the site that jobs wait. There is one call at a time; however many jobs begin to wait meanwhile, one call
+ * follows it. A call that fails is not repeated: the site looks every minute anyway.
+ */
+export class DemandNotifier {
+  readonly #send: () => Promise<void>;
+  readonly #log: Log;
+  #calling: Promise<void> | undefined;
+  #again = false;
+
+  constructor(options: { send: () => Promise<void>; log: Log }) {
+    this.#send = options.send;
+    this.#log = options.log;
+  }
+
+  /** Resolves when no call is under way any more; never rejects. */
+  notify(): Promise<void> {
+    if (this.#calling === undefined) this.#calling = this.#call();
+    else this.#again = true;
+    return this.#calling;
+  }
+
+  async #call(): Promise<void> {
+    do {
+      this.#again = false;
+      try {
+        await this.#send();
+      } catch (error) {
+        this.#log.warn('Telling the site that jobs wait has failed', { error: String(error) });
+      }
+    } while (this.#again);
+    this.#calling = undefined;
+  }
+}

@@ -1,0 +1,130 @@
+import { HttpClient } from '../shared/adapters/http/client.ts';
+import { listen } from '../shared/adapters/http/server.ts';
+import type { KeyList, SigningKey } from '../shared/adapters/signing/keys.ts';
+import type { ControllerConfig } from '../shared/config/derive.ts';
+import type { Clock, Log } from '../shared/ports.ts';
+import { controllerApp } from './app.ts';
+import { ReferenceController } from './controller.ts';
+import { DemandNotifier } from './demand-notifier.ts';
+import { EventTimer } from './event-timer.ts';
+import { jobsApp } from './jobs-app.ts';
+import { JournalWriteError } from './journal-errors.ts';
+import { Journal } from './journal.ts';
+import type { ReferenceChange, ReferenceState } from './state.ts';
+
+export interface StartOptions {
+  readonly config: ControllerConfig;
+  /** A function is asked at every call, so that a changed key list takes effect without a restart. */
+  readonly keys: KeyList | (() => KeyList);
+  /** Where the journal is kept. */
+  readonly directory: string;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told when jobs begin to wait, by calls that are signed with the controller's key. */
+  readonly demand?: { readonly url: string; readonly key: SigningKey };
+}
+
+export interface RunningController {
+  readonly url: string;
+  readonly controller: ReferenceController;
+  close(): Promise<void>;
+}
+
+/** Starts the reference controller from its journal. Throws `PortInUse`, `JournalDamagedError`, `JournalWriteError`. */
+export async function startController(options: StartOptions): Promise<RunningController> {
+  let loaded: LoadedController | undefined;
+  // The port comes first: a second controller that is started by mistake must not touch the journal.
+  const server = await listen(
+    { fetch: (request, env) => loaded?.answer(request, env) ?? new Response(null, { status: 503 }) },
+    options.port,
+    options.host,
+  );
+  try {
+    loaded = load(options);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  const running = loaded;
+  return {
+    url: server.url,
+    controller: running.controller,
+    async close() {
+      await server.close();
+      running.close();
+    },
+  };
+}
+
+interface LoadedController {
+  readonly controller: ReferenceController;
+  answer(request: Request, env: object): Promise<Response>;
+  close(): void;
+}
+
+function load({ config, keys, directory, clock, log, demand }: StartOptions): LoadedController {
+  const { journal, saved, cutBytes } = Journal.open<ReferenceState, ReferenceChange>(directory);
+  if (cutBytes > 0) log.warn('The journal ended in an unfinished line, which was cut off', { directory, cutBytes });
+  const keep = (change: ReferenceChange): void => journal.append(change);
+  const controller = new ReferenceController({ config, now: clock.now(), saved, keep });
+  const notifier = demand === undefined ? undefined : demandNotifier(config.site, demand, log);
+  const timer = new EventTimer({ clock, nextEventAt: () => controller.nextEventAt(), onEvent: advance });
+  let waitsTold = 0;
+
+  const app = controllerApp({
+    controller,
+    site: config.site,
+    keys: typeof keys === 'function' ? keys : () => keys,
+    clock,
+    log,
+  });
+  app.route('/v1/jobs', jobsApp(controller, clock));
+
+  function advance(): void {
+    controller.advance(clock.now());
+    followUp();
+  }
+
+  /** What any step of the controller may lead to. */
+  function followUp(): void {
+    if (controller.waitsBegun > waitsTold) void notifier?.notify();
+    waitsTold = controller.waitsBegun;
+    if (journal.isCompactionDue) compact(journal, controller, log);
+    timer.update();
+  }
+
+  followUp();
+  return {
+    controller,
+    async answer(request, env) {
+      const response = await app.fetch(request, env);
+      followUp();
+      return response;
+    },
+    close() {
+      timer.stop();
+      journal.close();
+    },
+  };
+}
+
+function demandNotifier(site: string, { url, key }: { url: string; key: SigningKey }, log: Log): DemandNotifier {
+  const client = new HttpClient({ key, subject: site, audience: site });
+  const send = async (): Promise<void> => {
+    const { status } = await client.request({ method: 'POST', url, json: { site } });
+    if (status >= 300) throw new Error(`Calling POST ${url}: answered ${status}; see the log of the site's API`);
+  };
+  return new DemandNotifier({ send, log });
+}
+
+function compact(journal: Journal<ReferenceState, ReferenceChange>, controller: ReferenceController, log: Log): void {
+  try {
+    journal.compact(controller.state());
+  } catch (error) {
+    if (!(error instanceof JournalWriteError)) throw error;
+    log.warn('Compacting the journal has failed; it goes on growing', { error: error.message });
+  }
+}

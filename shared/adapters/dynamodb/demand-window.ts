@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ConditionalCheckFailedException,
+  GetItemCommand,
+  UpdateItemCommand,
+  type AttributeValue,
+  type DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import type { Instant } from '../../domain/model.ts';
+import {
+  clockErrorMilliseconds,
+  demandWindowMilliseconds,
+  type DemandAnswer,
+  type DemandWindow,
+} from '../demand-window.ts';
+import { demandKey, type Item } from './items.ts';
+
+/**
+ * The window as one item, which holds the start of the latest pass that anybody was told to start, in the past or up
+ * to a window in the future. One conditional update for the first call, two for the others; no reads.
+ */
+export class DynamoDemandWindow implements DemandWindow {
+  readonly #client: DynamoDBClient;
+  readonly #item: { readonly TableName: string; readonly Key: Item };
+
+  constructor({ client, table, site }: { client: DynamoDBClient; table: string; site: string }) {
+    this.#client = client;
+    this.#item = { TableName: table, Key: { pk: { S: `SITE#${site}` }, sk: { S: demandKey } } };
+  }
+
+  async enter(now: Instant): Promise<DemandAnswer> {
+    const first = await this.#update({
+      ConditionExpression: 'attribute_not_exists(pk) OR startsAt <= :windowAgo OR startsAt > :clockError',
+      UpdateExpression: 'SET startsAt = :now',
+      ExpressionAttributeValues: {
+        ':now': number(now),
+        ':windowAgo': number(now - demandWindowMilliseconds),
+        ':clockError': number(now + clockErrorMilliseconds),
+      },
+    });
+    if (first !== undefined) return 'first';
+    // From here on the start is later than a window ago, since it only grows: the window is open, or its next has been claimed.
+    const joinAt = await this.#update({
+      ConditionExpression: 'startsAt <= :now',
+      UpdateExpression: 'SET startsAt = startsAt + :window',
+      ExpressionAttributeValues: { ':now': number(now), ':window': number(demandWindowMilliseconds) },
+    });
+    return joinAt === undefined ? 'joined' : { joinAt };
+  }
+
+  /** The start that the update has set; `undefined` when its condition did not hold. */
+  async #update(update: {
+    ConditionExpression: string;
+    UpdateExpression: string;
+    ExpressionAttributeValues: Record<string, AttributeValue>;
+  }): Promise<Instant | undefined> {
+    const caller = randomUUID();
+    try {
+      const { Attributes } = await this.#client.send(
+        new UpdateItemCommand({
+          ...this.#item,
+          ...update,
+          UpdateExpression: `${update.UpdateExpression}, caller = :caller`,
+          ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':caller': { S: caller } },
+          ReturnValues: 'UPDATED_NEW',
+        }),
+      );
+      return Number(Attributes?.['startsAt']?.N);
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      if (error.$metadata.attempts === 1) return undefined;
+      // A second try may have failed on its own first one's success; then the pass is ours to start.
+      const { Item: item } = await this.#client.send(new GetItemCommand({ ...this.#item, ConsistentRead: true }));
+      return item?.['caller']?.S === caller ? Number(item['startsAt']?.N) : undefined;
+    }
+  }
+}
+
+const number = (value: number): AttributeValue => ({ N: String(value) });

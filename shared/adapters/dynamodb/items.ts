@@ -1,0 +1,34 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { NewerSchemaError } from './errors.ts';
+
+export type Item = Record<string, AttributeValue>;
+
+/** Raised when the content of an item changes in a way that older code would misread. */
+export const itemSchema = 1;
+
+/** DynamoDB refuses items over 400 KB, attribute names and keys included; this leaves room for those. */
+export const maximumBodyBytes = 350 * 1_024;
+
+/**
+ * `$` follows `#`, so BETWEEN `PROVIDER#` and `RESOURCE$` is exactly what one pass reads: PROVIDER#, PROVISION# and
+ * RESOURCE#. Demand, history and passes sort before it. No name holds a `#` (see contracts/common.ts).
+ */
+export const siteRange = ['PROVIDER#', 'RESOURCE$'] as const;
+export const controllerKey = 'PROVISION#controller';
+export const demandKey = 'DEMAND';
+export const resourceKey = (resource: string): string => `RESOURCE#${resource}`;
+export const providerKey = (provider: string): string => `PROVIDER#${provider}`;
+/** Padded so that the order of keys is the order of versions. */
+export const historyKey = (resource: string, version: number): string =>
+  `HISTORY#${resource}#${String(version).padStart(12, '0')}`;
+export const passKey = (pass: string, part: number): string => `PASS#${pass}#${String(part).padStart(2, '0')}`;
+export const passRange = (pass: string) => [`PASS#${pass}#`, `PASS#${pass}$`] as const;
+
+export const sortKeyOf = (item: Item): string => item['sk']?.S ?? 'an item without a sort key';
+
+/** The item itself, unless it is of a newer schema than this code knows (`NewerSchemaError`). */
+export function knownItem(item: Item): Item {
+  const schema = Number(item['schema']?.N);
+  if (schema > itemSchema) throw new NewerSchemaError(sortKeyOf(item), schema, itemSchema);
+  return item;
+}

@@ -1,0 +1,54 @@
+import type { MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { every } from 'hono/combine';
+import { CallRefused, type Caller, type CallVerifier } from '../signing/call-token.ts';
+import type { Role } from '../signing/keys.ts';
+import { problemAnswer } from './problems.ts';
+
+/** What the context of an authenticated request holds. */
+export interface CallerEnv {
+  Variables: { caller: Caller };
+}
+
+const maxRequestBytes = 1024 * 1024;
+
+/**
+ * Lets only proven callers through and sets `caller`. Answers 401 to others, 413 to a body above 1 MiB. The body is
+ * kept, so that handlers can read it again.
+ */
+export function authenticate(
+  verifier: CallVerifier,
+  onRefused?: (refusal: CallRefused, request: Request) => void,
+): MiddlewareHandler<CallerEnv> {
+  const limit = bodyLimit({
+    maxSize: maxRequestBytes,
+    onError: (c) => {
+      // The rest of the body is still on its way; no other request must wait behind it.
+      c.header('connection', 'close');
+      return problemAnswer(c, 413, 'too-large', 'Body too large', `Send at most ${maxRequestBytes} bytes at once.`);
+    },
+  });
+  return every(limit, async (c, next) => {
+    const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+    const body = new Uint8Array(await c.req.arrayBuffer());
+    try {
+      c.set('caller', await verifier.verify(token, { method: c.req.method, url: c.req.url, body }));
+    } catch (error) {
+      if (!(error instanceof CallRefused)) throw error;
+      onRefused?.(error, c.req.raw);
+      c.header('www-authenticate', 'Bearer');
+      return problemAnswer(c, 401, error.code, 'Not authenticated', error.message);
+    }
+    return next();
+  });
+}
+
+/** Behind `authenticate`: lets only callers of these roles through and answers 403 to others. */
+export function requireRole(...roles: Role[]): MiddlewareHandler<CallerEnv> {
+  return async (c, next) => {
+    const { role, kid } = c.get('caller');
+    if (roles.includes(role)) return next();
+    const detail = `Key ${kid} has the role ${role}; this needs ${roles.join(' or ')}.`;
+    return problemAnswer(c, 403, 'wrong-role', 'Not allowed', detail);
+  };
+}

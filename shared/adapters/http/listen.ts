@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+
+/** How long requests in progress may go on after `close`. */
+const closeGraceMilliseconds = 5_000;
+
+/** Another process listens there already. */
+export class PortInUse extends Error {
+  override readonly name = 'PortInUse';
+  readonly port: number;
+
+  constructor(port: number, host: string) {
+    super(`Listening on ${host}:${port}: the port is in use; stop the program that has it or choose another port`);
+    this.port = port;
+  }
+}
+
+/** Port 0 takes a free one; `url` says which. Throws `PortInUse`. */
+export async function listen(
+  app: { fetch(request: Request, env: object): Response | Promise<Response> },
+  port: number,
+  host: string,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const answer = getRequestListener((request, env) => app.fetch(request, env));
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' ? new PortInUse(port, host) : error;
+  }
+  return { url: urlOf(server, host), close: () => close(server) };
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('Listening: the server has no TCP address');
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  // `server.close` lets go of the connections that are idle now; those that are busy become idle later.
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const grace = setTimeout(() => server.closeAllConnections(), closeGraceMilliseconds);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(grace);
+}

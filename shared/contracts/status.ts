@@ -1,0 +1,211 @@
+/** The contract of the status API, which only reads: the schemas are the source of docs/openapi/status.json. */
+import * as z from 'zod';
+import { counter, identifier, isoTime, resourceName, seconds, siteName, tokens } from './common.ts';
+import { grantTerms, offer } from './provider.ts';
+
+/** Most history entries in one answer. */
+export const maxHistoryPage = 500;
+/** Most steps in one answer: with some 50 bytes each it stays well below the 6 MB that a Lambda function may answer. */
+export const maxTotalSteps = 50_000;
+
+const ageSeconds = z.int().min(0).describe('Age of the figures beside it, in whole seconds');
+const stale = z.literal(true).optional().describe('The controller did not answer; these are the last figures it gave');
+
+export const ledgerFigures = z
+  .object({
+    owned: tokens,
+    borrowed: tokens,
+    total: tokens.describe('owned + borrowed: what the controller shall apply'),
+    coming: tokens.describe('Requested, or granted and not yet in a total that the controller confirmed'),
+    going: tokens.describe('Withdrawing or returning'),
+    confirmed: z.boolean().describe('The controller applies this total'),
+    ageSeconds,
+  })
+  .describe('By the ledger; where the resource has none, by the site file');
+export type LedgerFigures = z.infer<typeof ledgerFigures>;
+
+export const controllerFigures = z
+  .object({
+    total: tokens.describe('What the controller applies'),
+    inUse: tokens.describe('Given to running jobs'),
+    observedInUse: tokens.optional().describe('In use by the licence server’s own count'),
+    observedAgeSeconds: z.int().min(0).optional().describe('Age of that count, in whole seconds'),
+    waiting: counter.describe('Tokens that jobs would take now if they were there'),
+    free: tokens.describe('total less what is in use by the larger of both counts'),
+    ageSeconds,
+    stale,
+  })
+  .describe('By the controller; absent while they are unknown');
+export type ControllerFigures = z.infer<typeof controllerFigures>;
+
+export const resourceStatus = z.object({
+  name: resourceName,
+  elastic: z.boolean().describe('Whether its total may be changed'),
+  ledger: ledgerFigures,
+  controller: controllerFigures.optional(),
+  lastReason: z.string().optional().describe('Why the ledger last changed, in words'),
+  lastReasonAt: isoTime.optional(),
+});
+export type ResourceStatus = z.infer<typeof resourceStatus>;
+
+/** GET /v1/resources */
+export const resourceList = z.object({ site: siteName, resources: z.array(resourceStatus) });
+export type ResourceList = z.infer<typeof resourceList>;
+
+export const controllerState = z.object({
+  heard: z.boolean().describe('It answered just now'),
+  ageSeconds: ageSeconds.optional().describe('Age of its last answer; absent: none is known'),
+  unheardSince: isoTime.optional().describe('The first pass that it did not answer since the last one that it did'),
+});
+
+/** GET /v1/site */
+export const siteSummary = z.object({
+  site: siteName,
+  resources: z.array(z.object({ name: resourceName, elastic: z.boolean() })),
+  providers: z.array(z.string()),
+  controller: controllerState,
+});
+export type SiteSummary = z.infer<typeof siteSummary>;
+
+const recall = z.object({
+  kind: z.enum(['recalled', 'lost']).describe('lost: the provider no longer counts the tokens as ours'),
+  by: isoTime.optional(),
+});
+
+export const grantStatus = z.object({
+  id: identifier,
+  provider: z.string(),
+  phase: z.enum(['requested', 'granted', 'active', 'withdrawing', 'returning']),
+  tokens: tokens.describe('Asked for while requested, lent from then on'),
+  going: tokens.describe('Of these, on their way back'),
+  requestedAt: isoTime,
+  holdUntil: isoTime.optional().describe('None is returned before'),
+  expiresAt: isoTime.optional(),
+  recalled: recall.optional(),
+  costPerTokenHour: z.number().min(0),
+  costSoFar: z.number().min(0).describe('Of the tokens still lent, since they were granted'),
+});
+export type GrantStatus = z.infer<typeof grantStatus>;
+
+/** GET /v1/resources/{name}/grants: the open ones. Those that ended are in the history. */
+export const openGrants = z.object({ resource: resourceName, grants: z.array(grantStatus), ageSeconds });
+export type OpenGrants = z.infer<typeof openGrants>;
+
+const because = z.object({ reason: z.string().describe('In words, for people') });
+const ofGrant = because.extend({ grant: identifier });
+
+export const change = z.discriminatedUnion('kind', [
+  because.extend({ kind: z.literal('opened'), owned: tokens }),
+  ofGrant.extend({ kind: z.literal('borrow'), provider: z.string(), tokens, terms: grantTerms }),
+  ofGrant.extend({ kind: z.literal('granted'), tokens, terms: grantTerms, sentAt: isoTime, receivedAt: isoTime }),
+  ofGrant.extend({ kind: z.literal('refused'), retryAfterSeconds: seconds.optional() }),
+  ofGrant.extend({ kind: z.literal('abandoned') }),
+  ofGrant.extend({
+    kind: z.literal('adopted'),
+    provider: z.string(),
+    tokens,
+    terms: grantTerms,
+    expiresAt: isoTime.optional(),
+  }),
+  ofGrant.extend({ kind: z.literal('renewed'), leaseSeconds: seconds, sentAt: isoTime }),
+  ofGrant.extend({ kind: z.literal('recalled'), recall }),
+  ofGrant.extend({ kind: z.literal('withdraw'), returnId: identifier, tokens }),
+  ofGrant.extend({ kind: z.literal('keep'), tokens }),
+  ofGrant.extend({ kind: z.literal('returned'), tokens }),
+  because.extend({ kind: z.literal('retarget'), owned: tokens, afterSequence: counter }),
+  because.extend({ kind: z.literal('confirmed'), epoch: counter, sequence: counter }),
+  because.extend({ kind: z.literal('unconfirmed') }),
+]);
+export type ChangeAnswer = z.infer<typeof change>;
+
+export const historyEntry = z.object({
+  version: counter.describe('Of the ledger after this write'),
+  at: isoTime,
+  by: z.enum(['decide', 'provider', 'controller']).describe('Whose answer the write records, or decide'),
+  pass: z.string().optional().describe('The pass that decided it'),
+  epoch: counter,
+  changes: z.array(change),
+  target: z.object({ owned: tokens, borrowed: tokens, total: tokens, epoch: counter, sequence: counter }),
+  confirmed: z.boolean().describe('The controller had confirmed this target by then'),
+});
+export type HistoryEntryAnswer = z.infer<typeof historyEntry>;
+
+/** The version to continue after, in base 36: at most ten digits, so that it stays a safe integer. */
+export const historyCursor = z.codec(z.string().regex(/^[0-9a-z]{1,10}$/, 'not a cursor of this API'), counter, {
+  decode: (text) => Number.parseInt(text, 36),
+  encode: (version) => version.toString(36),
+});
+
+/** GET /v1/resources/{name}/history */
+export const historyPage = z.object({
+  resource: resourceName,
+  entries: z.array(historyEntry).max(maxHistoryPage).describe('Oldest first'),
+  next: z.string().optional().describe('The cursor of the next page; absent: this is the last one'),
+});
+export type HistoryPage = z.infer<typeof historyPage>;
+
+/** A step of the total: since when, owned, borrowed, total. */
+export const totalStep = z.tuple([isoTime, tokens, tokens, tokens]);
+
+/** GET /v1/resources/{name}/totals */
+export const totalSteps = z.object({
+  resource: resourceName,
+  steps: z
+    .array(totalStep)
+    .max(maxTotalSteps)
+    .describe('[since, owned, borrowed, total] as the controller confirmed them, the one in force at `from` first'),
+});
+export type TotalSteps = z.infer<typeof totalSteps>;
+
+const instant = isoTime.transform((text) => Date.parse(text));
+const range = {
+  from: instant.optional().describe('Nothing before this time'),
+  to: instant.optional().describe('Nothing after this time'),
+};
+const isOrdered = ({ from, to }: { from?: number | undefined; to?: number | undefined }): boolean =>
+  from === undefined || to === undefined || from <= to;
+const notOrdered = { message: 'must not be later than "to"', path: ['from'] };
+
+export const totalsQuery = z.strictObject(range).refine(isOrdered, notOrdered);
+export type TotalsQuery = z.infer<typeof totalsQuery>;
+
+export const historyQuery = z
+  .strictObject({
+    ...range,
+    cursor: historyCursor.optional().describe('`next` of the page before'),
+    limit: z.coerce.number().int().min(1).max(maxHistoryPage).default(100).describe('Most entries in the answer'),
+  })
+  .refine(isOrdered, notOrdered);
+export type HistoryQuery = z.infer<typeof historyQuery>;
+
+export const providerStatus = z.object({
+  name: z.string(),
+  description: z
+    .object({ revision: z.string(), offers: z.array(offer), ageSeconds })
+    .optional()
+    .describe('Its terms as it last gave them; absent before the first time'),
+  resources: z
+    .array(
+      z.object({
+        name: resourceName,
+        requested: tokens.describe('Asked for, the answer not known'),
+        lent: tokens,
+        notAskedBefore: isoTime.optional().describe('It refused lately; this is when it may be asked again'),
+      }),
+    )
+    .describe('Those that it may lend or has lent'),
+});
+export type ProviderStatus = z.infer<typeof providerStatus>;
+
+/** GET /v1/providers */
+export const providerList = z.object({ providers: z.array(providerStatus), ageSeconds });
+export type ProviderList = z.infer<typeof providerList>;
+
+/** GET /v1/health */
+export const health = z.object({
+  status: z.enum(['ok', 'degraded']).describe('degraded: the controller is not heard, or a grant is overdue'),
+  controller: controllerState,
+  unconfirmed: z.array(resourceName).describe('Resources whose total the controller has not confirmed yet'),
+  overdue: z.array(identifier).describe('Grants that ended while the total still counts their tokens'),
+});
+export type Health = z.infer<typeof health>;

@@ -1,0 +1,59 @@
+/**
+ * API Gateway on one machine: takes HTTP requests, hands them as HTTP API events (payload format 2.0) to the functions
+ * whose route they match, and turns the results into answers.
+ */
+import { Hono, type Context } from 'hono';
+import { handleErrors, notFound } from '../adapters/http/server.ts';
+import type { FunctionSpec, Route } from '../../functions/manifest.ts';
+
+interface GatewayResult {
+  readonly statusCode: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly isBase64Encoded?: boolean;
+}
+
+export function gatewayApp(
+  functions: readonly FunctionSpec[],
+  invoke: (name: string, event: unknown) => Promise<unknown>,
+): Hono {
+  const app = new Hono();
+  app.onError(handleErrors);
+  app.notFound(notFound);
+  for (const { name, routes } of functions) {
+    for (const route of routes) {
+      app.on(route.method, honoPath(route), async (c) => answer(await invoke(name, await gatewayEvent(c, route))));
+    }
+  }
+  return app;
+}
+
+/** `/v1/{name}/x` is `/v1/:name/x`, and `/v1/{path+}` is `/v1/*`. */
+function honoPath({ path }: Route): string {
+  return path.replace(/\{\w+\+\}/g, '*').replace(/\{(\w+)\}/g, ':$1');
+}
+
+async function gatewayEvent(c: Context, { method, path }: Route): Promise<object> {
+  const url = new URL(c.req.url);
+  const body = Buffer.from(await c.req.arrayBuffer());
+  return {
+    version: '2.0',
+    routeKey: `${method} ${path}`,
+    rawPath: url.pathname,
+    rawQueryString: url.search.slice(1),
+    headers: Object.fromEntries(c.req.raw.headers),
+    requestContext: {
+      domainName: url.host,
+      http: { method: c.req.method, path: url.pathname, protocol: 'HTTP/1.1' },
+      stage: '$default',
+    },
+    ...(body.length > 0 ? { body: body.toString('base64') } : {}),
+    isBase64Encoded: body.length > 0,
+  };
+}
+
+function answer(result: unknown): Response {
+  const { statusCode, headers = {}, body, isBase64Encoded } = result as GatewayResult;
+  const content = body === undefined ? null : isBase64Encoded ? Buffer.from(body, 'base64') : body;
+  return new Response(statusCode === 304 || statusCode === 204 ? null : content, { status: statusCode, headers });
+}

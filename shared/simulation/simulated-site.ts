@@ -1,0 +1,130 @@
+/**
+ * A whole site in memory under a virtual clock: the real pass, the real controller rules and the real pool rules, joined
+ * by ports that call instead of send.
+ */
+import { DemandNotifier } from '../../onprem/demand-notifier.ts';
+import { ReferenceController } from '../../onprem/controller.ts';
+import { MemoryDemandWindow } from '../adapters/memory/demand-window.ts';
+import { MemoryLedgerStore } from '../adapters/memory/ledger-store.ts';
+import { InProcessController, InProcessTotalReceiver } from '../adapters/controller/reference-controller.ts';
+import { PoolProvider } from '../adapters/provider/pool-provider.ts';
+import { announceDemand } from '../announce-demand.ts';
+import type { LoadedSite } from '../config/load.ts';
+import type { Instant } from '../domain/model.ts';
+import { MemoryPoolStore } from '../pool/memory-store.ts';
+import { Pool } from '../pool/pool.ts';
+import type { Events, Log, Provider } from '../ports.ts';
+import { pushTotals, type PushPorts } from '../push-totals.ts';
+import { reconcile, type ReconcilePorts } from '../reconcile.ts';
+import type { TraceJob } from '../traces/job.ts';
+import { Activity } from './activity.ts';
+import type { World } from './drive.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+const silent: Log = { info: () => {}, warn: () => {}, alarm: () => {} };
+
+/** Lets a test stand between the pass and the world, to watch it or to make it fail. */
+export interface Interception {
+  reconcile?(ports: ReconcilePorts): ReconcilePorts;
+  push?(ports: PushPorts): PushPorts;
+}
+
+export class SimulatedSite implements World {
+  readonly activity = new Activity();
+  readonly clock: VirtualClock;
+  readonly controller: ReferenceController;
+  readonly store = new MemoryLedgerStore();
+  readonly pools: ReadonlyMap<string, Pool>;
+  readonly #site: LoadedSite;
+  readonly #reconcilePorts: ReconcilePorts;
+  readonly #pushPorts: PushPorts;
+  readonly #notifier: DemandNotifier;
+  #waitsBegun = 0;
+  #jobs = 0;
+  #passes = 0;
+
+  constructor(site: LoadedSite, start: Instant, options: { log?: Log; interception?: Interception } = {}) {
+    const { log = silent, interception = {} } = options;
+    const { activity, store } = this;
+    const clock = new VirtualClock(start, activity);
+    const controller = new ReferenceController({ config: site.controllerConfig, now: start });
+    const name = site.policy.site;
+    const pools = site.pools.map(({ provider, offers }): [string, Pool] => [
+      provider,
+      new Pool({ name: provider, offers, store: new MemoryPoolStore(), clock }),
+    ]);
+    const providers = pools.map(([provider, pool]): [string, Provider] => [
+      provider,
+      new PoolProvider({ pool, site: name }),
+    ]);
+    const events: Events = {
+      demandWaits: async () => activity.start(() => this.#reconcile()),
+      totalChanged: async () => activity.start(() => this.#push()),
+    };
+    const window = new MemoryDemandWindow();
+    const port = { controller, clock };
+    const push = { ledger: store, receiver: new InProcessTotalReceiver(port), clock, log };
+    const pass = {
+      ledger: store,
+      controller: new InProcessController({ ...port, holder: 'simulation', ttlSeconds: 240 }),
+      providers: new Map(providers),
+      clock,
+      events,
+      log,
+      newPassId: () => `pass-${(this.#passes += 1)}`,
+      listedAt: new Map<string, Instant>(),
+    };
+    this.#site = site;
+    this.clock = clock;
+    this.controller = controller;
+    this.pools = new Map(pools);
+    this.#reconcilePorts = interception.reconcile?.(pass) ?? pass;
+    this.#pushPorts = interception.push?.(push) ?? push;
+    this.#notifier = new DemandNotifier({
+      send: async () => void (await announceDemand({ window, events, clock })),
+      log,
+    });
+  }
+
+  nextEventAt(): Instant | undefined {
+    const next = Math.min(this.controller.nextEventAt() ?? Infinity, this.clock.nextWakeAt() ?? Infinity);
+    return next === Infinity ? undefined : next;
+  }
+
+  async advance(to: Instant): Promise<void> {
+    this.clock.advance(to);
+    this.controller.advance(to);
+    this.#notifyIfJobsWait();
+  }
+
+  async submit(jobs: readonly TraceJob[]): Promise<void> {
+    const named = jobs.map((job) => ({ ...job, id: `job-${(this.#jobs += 1)}` }));
+    this.controller.submit(named, this.clock.now());
+    this.#notifyIfJobsWait();
+  }
+
+  async tick(): Promise<void> {
+    this.activity.start(() => this.#reconcile());
+    await this.activity.idle();
+    this.activity.start(() => this.#push());
+  }
+
+  settle(): Promise<void> {
+    return this.activity.idle();
+  }
+
+  #notifyIfJobsWait(): void {
+    const { waitsBegun } = this.controller;
+    if (waitsBegun === this.#waitsBegun) return;
+    this.#waitsBegun = waitsBegun;
+    this.activity.start(() => this.#notifier.notify());
+  }
+
+  #reconcile(): Promise<unknown> {
+    return reconcile(this.#reconcilePorts, this.#site);
+  }
+
+  #push(): Promise<unknown> {
+    return pushTotals(this.#pushPorts);
+  }
+}

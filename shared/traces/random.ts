@@ -1,0 +1,13 @@
+/**
+ * A source of numbers, each at least 0 and below 1, the same for a seed on every platform: mulberry32, by Tommy Ettinger,
+ * in the public domain. Good enough for workloads and useless for secrets.
+ */
+export function randomSource(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,306 @@
+import { describe, expect, it } from 'vitest';
+import { decide } from '../../shared/domain/decide.ts';
+import { record } from '../../shared/domain/ledger.ts';
+import { describeAfterSeconds, maxOpenGrants } from '../../shared/domain/limits.ts';
+import type { ElasticPolicy, ResourceLedger } from '../../shared/domain/model.ts';
+import type { Situation } from '../../shared/domain/situation.ts';
+import {
+  decisionFor,
+  epoch,
+  hour,
+  ledgerOf,
+  listedOf,
+  listOf,
+  look,
+  minute,
+  noon,
+  observedOf,
+  offerOf,
+  ofKind,
+  policyOf,
+  providerOf,
+  second,
+  siteOf,
+  situationOf,
+  waitingOf,
+  write,
+} from './builders.ts';
+
+/** Everything is in use and one job waits for `tokens` more. */
+function short(ledger: ResourceLedger, tokens: number, changes: Partial<Situation> = {}): Situation {
+  const inUse = ledger.target.owned + ledger.target.borrowed;
+  const observation = look([observedOf(ledger, { inUse })], [waitingOf(1, { hfsshpc: tokens })]);
+  return situationOf({ ledgers: [ledger], observation, ...changes });
+}
+
+/** What is asked of whom. */
+function asked(policy: ElasticPolicy, situation: Situation): (readonly [provider: string, tokens: number])[] {
+  return ofKind(decisionFor(policy, situation), 'borrow').map(({ provider, tokens }) => [provider, tokens]);
+}
+
+const policy = policyOf();
+const ledger = ledgerOf(policy);
+
+describe('how much is borrowed', () => {
+  it('asks for what the waiting jobs lack, and says for whom', () => {
+    expect(decisionFor(policy, short(ledger, 32)).changes).toEqual([
+      {
+        kind: 'borrow',
+        grant: 'lab.hfsshpc.3-3-1',
+        provider: 'burst',
+        tokens: 32,
+        terms: { block: 1, minimumHoldSeconds: 0, partialReturns: true, costPerTokenHour: 1 },
+        reason: '32 tokens of burst for 1 job for 32 hfsshpc (waiting 5 min)',
+      },
+    ]);
+  });
+
+  it("rounds up to the provider's block", () => {
+    const providers = [providerOf('burst', offerOf({ block: 25 }))];
+    expect(asked(policy, short(ledger, 32, { providers }))).toEqual([['burst', 50]]);
+  });
+
+  it('borrows nothing when a whole block would exceed a cap', () => {
+    const providers = [providerOf('burst', offerOf({ block: 25 }))];
+    expect(asked({ ...policy, maxBorrowed: 49 }, short(ledger, 32, { providers }))).toEqual([]);
+    expect(asked({ ...policy, maxBorrowed: 50 }, short(ledger, 32, { providers }))).toEqual([['burst', 50]]);
+  });
+
+  it('asks for no more than maxStep in one pass, in whole blocks', () => {
+    const providers = [providerOf('burst', offerOf({ block: 8 }))];
+    expect(asked({ ...policy, maxStep: 20 }, short(ledger, 100, { providers }))).toEqual([['burst', 16]]);
+  });
+
+  it('counts what is lent already against maxBorrowed', () => {
+    const lent = ledgerOf(policy, { id: 'a', tokens: 150 });
+    expect(asked(policy, short(lent, 51))).toEqual([]);
+    expect(asked(policy, short(lent, 50))).toEqual([['burst', 50]]);
+  });
+
+  it('counts what was asked for and never answered against maxBorrowed', () => {
+    const unknown = ledgerOf(policy, { id: 'a', tokens: 150, unanswered: true });
+    expect(asked(policy, short(unknown, 200))).toEqual([['burst', 50]]);
+    expect(asked(policy, short(unknown, 201))).toEqual([]);
+  });
+
+  it('counts what is on its way back against maxBorrowed', () => {
+    const lent = ledgerOf(policy, { id: 'a', tokens: 150 });
+    const leaving = { kind: 'withdraw', grant: 'a', returnId: 'r', tokens: 150, reason: 'unused' } as const;
+    const withdrawn = write(lent, noon, leaving);
+    expect(asked(policy, short(withdrawn, 50))).toEqual([['burst', 50]]);
+    expect(asked(policy, short(withdrawn, 51))).toEqual([]);
+  });
+
+  it("never exceeds the provider's maximum, counting what it lends already", () => {
+    const providers = [providerOf('burst', offerOf({ maximum: 64 }))];
+    expect(asked(policy, short(ledgerOf(policy, { id: 'a', tokens: 32 }), 32, { providers }))).toEqual([['burst', 32]]);
+    expect(asked(policy, short(ledgerOf(policy, { id: 'a', tokens: 33 }), 32, { providers }))).toEqual([]);
+  });
+
+  it('borrows nothing more while what is coming covers the demand', () => {
+    const coming = ledgerOf(policy, { id: 'a', tokens: 32, unanswered: true });
+    expect(asked(policy, short(coming, 32))).toEqual([]);
+  });
+
+  it(`opens no more than ${maxOpenGrants} grants`, () => {
+    const loans = Array.from({ length: maxOpenGrants }, (_, index) => ({ id: `g${index}`, tokens: 1 }));
+    const full = ledgerOf(policyOf({ maxBorrowed: 1_000 }), ...loans);
+    const decision = decisionFor(policyOf({ maxBorrowed: 1_000 }), short(full, 10));
+    expect(decision).toMatchObject({ changes: [], note: expect.stringContaining('200 grants are open') });
+  });
+});
+
+describe('several providers', () => {
+  const both = policyOf({ providers: ['near', 'far'] });
+  const near = offerOf({ maximum: 20, costPerTokenHour: 2 });
+  const far = offerOf({ maximum: 100, costPerTokenHour: 1 });
+  const providers = [providerOf('far', far), providerOf('near', near)];
+
+  it('are asked in the listed order, the rest of the next', () => {
+    expect(asked(both, short(ledger, 32, { providers }))).toEqual([
+      ['near', 20],
+      ['far', 12],
+    ]);
+  });
+
+  it('are asked by cost where the policy says cheapest, equals in the listed order', () => {
+    expect(asked({ ...both, providerOrder: 'cheapest' }, short(ledger, 32, { providers }))).toEqual([['far', 32]]);
+    const equal = [providerOf('far', { ...far, costPerTokenHour: 2 }), providerOf('near', near)];
+    expect(asked({ ...both, providerOrder: 'cheapest' }, short(ledger, 10, { providers: equal }))).toEqual([
+      ['near', 10],
+    ]);
+  });
+
+  it('share one maxBorrowed and one maxStep', () => {
+    expect(asked({ ...both, maxBorrowed: 30 }, short(ledger, 30, { providers }))).toEqual([
+      ['near', 20],
+      ['far', 10],
+    ]);
+    expect(asked({ ...both, maxStep: 30 }, short(ledger, 100, { providers }))).toEqual([
+      ['near', 20],
+      ['far', 10],
+    ]);
+  });
+
+  it('keep a partial grant and ask the next for the rest', () => {
+    const terms = { block: 1, minimumHoldSeconds: 0, partialReturns: true, costPerTokenHour: 2 };
+    const half = write(
+      ledger,
+      noon,
+      { kind: 'borrow', grant: 'a', provider: 'near', tokens: 20, terms, reason: '' },
+      { kind: 'granted', grant: 'a', tokens: 5, terms, sentAt: noon, receivedAt: noon, reason: '' },
+    );
+    const observation = look([observedOf(ledger, { inUse: 100 })], [waitingOf(1, { hfsshpc: 20 })]);
+    expect(asked(both, situationOf({ ledgers: [half], observation, providers }))).toEqual([['far', 15]]);
+  });
+
+  it('are passed over while they do not answer', () => {
+    expect(asked(both, short(ledger, 32, { providers, unreachable: ['near'] }))).toEqual([['far', 32]]);
+  });
+
+  it('are passed over while they recall tokens', () => {
+    const lent = ledgerOf(both, { id: 'a', provider: 'near', tokens: 5 });
+    const recall = { kind: 'recalled', grant: 'a', recall: { kind: 'recalled' }, reason: 'wants it' } as const;
+    const situation = short(write(lent, noon, recall), 32, { providers });
+    expect(asked(both, situation)).toEqual([['far', 32]]);
+  });
+
+  it('are passed over in the very pass that learns of the recall', () => {
+    const lent = ledgerOf(both, { id: 'a', provider: 'near', tokens: 5 });
+    const lists = [listOf('near', listedOf({ id: 'a', tokens: 5, recalled: {} }))];
+    expect(asked(both, short(lent, 32, { providers, lists }))).toEqual([['far', 32]]);
+  });
+});
+
+describe('after a refusal', () => {
+  function refuse(before: ResourceLedger, at: number, retryAfterSeconds?: number): ResourceLedger {
+    const grant = `refused${before.version}`;
+    const terms = { block: 1, minimumHoldSeconds: 0, partialReturns: true, costPerTokenHour: 1 };
+    return write(
+      before,
+      at,
+      { kind: 'borrow', grant, provider: 'burst', tokens: 10, terms, reason: '' },
+      { kind: 'refused', grant, reason: '', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
+    );
+  }
+
+  /** Seconds for which the provider is left alone after so many refusals in a row. */
+  function pauseAfter(refusals: number, retryAfterSeconds?: number): number {
+    let refused = ledger;
+    for (let index = 0; index < refusals; index += 1) refused = refuse(refused, noon, retryAfterSeconds);
+    const isAsked = (seconds: number) => asked(policy, short(refused, 10, { now: noon + seconds * second })).length > 0;
+    let low = 0;
+    let high = 10 * 86_400;
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (isAsked(middle)) high = middle;
+      else low = middle;
+    }
+    return high;
+  }
+
+  it('the pause doubles with each refusal in a row, up to an hour', () => {
+    expect([1, 2, 3, 4, 6, 7, 40].map((refusals) => pauseAfter(refusals))).toEqual([
+      60, 120, 240, 480, 1920, 3600, 3600,
+    ]);
+  });
+
+  it("the provider's own retryAfter holds where it is longer, up to a day", () => {
+    expect(pauseAfter(1, 900)).toBe(900);
+    expect(pauseAfter(1, 5)).toBe(60);
+    expect(pauseAfter(1, 1e7)).toBe(86_400);
+  });
+
+  it('the note says when the provider is asked again', () => {
+    expect(decisionFor(policy, short(refuse(ledger, noon), 10)).note).toBe(
+      "1 job for 10 hfsshpc can't start: hfsshpc: burst had no more to lend and is asked again in 60 s",
+    );
+  });
+
+  it('a full grant ends the series, a partial one continues it', () => {
+    const terms = { block: 1, minimumHoldSeconds: 0, partialReturns: true, costPerTokenHour: 1 };
+    const lend = (tokens: number) =>
+      write(
+        refuse(ledger, noon),
+        noon + hour,
+        { kind: 'borrow', grant: 'a', provider: 'burst', tokens: 10, terms, reason: '' },
+        { kind: 'granted', grant: 'a', tokens, terms, sentAt: noon, receivedAt: noon, reason: '' },
+      );
+    expect(lend(10).backoffs).toEqual({});
+    expect(lend(9).backoffs).toEqual({ burst: { refusals: 2, until: noon + hour + 120 * second } });
+  });
+});
+
+describe("a provider's description", () => {
+  it('is asked for before anything is borrowed from it', () => {
+    const { toDescribe, resources } = decide(short(ledger, 10, { providers: [] }), siteOf(policy));
+    expect(toDescribe).toEqual(['burst']);
+    expect(resources).toEqual([
+      {
+        resource: 'hfsshpc',
+        changes: [],
+        note: "1 job for 10 hfsshpc can't start: hfsshpc: burst has not described itself",
+      },
+    ]);
+  });
+
+  it('is asked for again once it is old', () => {
+    const situation = (seconds: number) => short(ledger, 10, { now: noon + seconds * second });
+    expect(decide(situation(describeAfterSeconds - 1), siteOf(policy)).toDescribe).toEqual([]);
+    expect(decide(situation(describeAfterSeconds), siteOf(policy)).toDescribe).toEqual(['burst']);
+  });
+
+  it('is not asked for while no job waits', () => {
+    const observation = look([observedOf(ledger, { inUse: 100 })]);
+    const situation = situationOf({ ledgers: [ledger], observation, providers: [] });
+    expect(decide(situation, siteOf(policy)).toDescribe).toEqual([]);
+  });
+
+  it('may leave the resource out, and then nothing is borrowed', () => {
+    const providers = [providerOf('burst', offerOf({ resource: 'other' }))];
+    expect(decisionFor(policy, short(ledger, 10, { providers })).note).toContain('burst does not lend it');
+  });
+});
+
+describe('the id of a request', () => {
+  it('is new with each write and each epoch', () => {
+    const ids = new Set<string | undefined>();
+    for (const next of [ledger, write(ledger, noon), write(write(ledger, noon), noon)]) {
+      for (const lease of [epoch, epoch + 1]) {
+        const decision = decisionFor(policy, short(next, 10, { epoch: lease }));
+        ids.add(ofKind(decision, 'borrow')[0]?.grant);
+      }
+    }
+    expect(ids.size).toBe(6);
+  });
+
+  it('is never that of a grant which the ledger already holds, as after a restore from a backup', () => {
+    const [lost] = ofKind(decisionFor(policy, short(ledger, 10)), 'borrow');
+    const lists = [listOf('burst', listedOf({ id: lost?.grant ?? '', tokens: 10 }))];
+    const { changes } = decisionFor(policy, short(ledger, 30, { lists }));
+    expect(() => record(ledger, changes, { at: noon, by: 'decide', pass: 'p', epoch })).not.toThrow();
+  });
+
+  it('is not made again after a restore from a backup, even of a ledger that was ahead in the same epoch', () => {
+    const [before] = ofKind(decisionFor(policy, short(ledger, 10)), 'borrow');
+    const ahead = observedOf(ledger, { inUse: 100, sequence: ledger.version + 5 });
+    const observation = look([ahead], [waitingOf(1, { hfsshpc: 20 })], noon + minute);
+    const situation = situationOf({ now: noon + minute, ledgers: [ledger], observation, lists: [listOf('burst')] });
+    const [after] = ofKind(decisionFor(policy, situation), 'borrow');
+    expect(after?.tokens).toBe(20);
+    expect(after?.grant).not.toBe(before?.grant);
+  });
+
+  it('fits the contract with the longest names', () => {
+    const name = 'r'.repeat(128);
+    const long = policyOf({ resource: name });
+    const empty = ledgerOf(long);
+    const observation = look([observedOf(empty, { inUse: 100 })], [waitingOf(1, { [name]: 10 })]);
+    const providers = [providerOf('burst', offerOf({ resource: name }))];
+    const situation = situationOf({ epoch: 999_999_999, ledgers: [empty], observation, providers });
+    const { resources } = decide(situation, { site: 's'.repeat(64), resources: [long] });
+    const id = ofKind(resources[0] ?? { changes: [] }, 'borrow')[0]?.grant ?? '';
+    expect(id.length).toBeGreaterThan(192);
+    expect(id.length).toBeLessThanOrEqual(256 - '.r999999999'.length);
+  });
+});
