@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { version } from '../package.json' with { type: 'json' };
+import packageFile from '../package.json' with { type: 'json' };
 import { registerCheck } from './commands/check.ts';
 import { registerKeys } from './commands/keys.ts';
 import { registerLocal } from './commands/local.ts';
@@ -11,7 +11,7 @@ import { registerTrace } from './commands/trace.ts';
 
 const program = new Command('esr')
   .description('Elastic shared resources: borrow licence tokens when jobs wait, give them back when they are idle')
-  .version(version)
+  .version(packageFile.version)
   .showHelpAfterError();
 for (const register of [
   registerLocal,

@@ -1,8 +1,8 @@
 import { totalsLease } from '../shared/adapters/controller/totals-lease.ts';
+import type { ControllerConfig } from '../shared/config/derive.ts';
 import type { Instant, Observation, Tokens } from '../shared/domain/model.ts';
 import type { TotalOutcome, TotalUpdate } from '../shared/ports.ts';
 import type { Cluster, NeedListener } from './cluster.ts';
-import type { ControllerConfig } from '../shared/config/derive.ts';
 import { NotElasticError, UnknownResourceError } from './errors.ts';
 import { acquire, type Lease } from './leases.ts';
 import { SharedResource } from './shared-resource.ts';

@@ -1,6 +1,6 @@
+import type { ControllerConfig } from '../shared/config/derive.ts';
 import type { Instant } from '../shared/domain/model.ts';
 import { ClusterController } from './cluster-controller.ts';
-import type { ControllerConfig } from '../shared/config/derive.ts';
 import { ReferenceCluster } from './reference/cluster.ts';
 import type { Job } from './reference/job.ts';
 import type { PoolStatistics } from './reference/pool.ts';
@@ -81,7 +81,7 @@ export class ReferenceController extends ClusterController<ReferenceCluster> {
   #remake(change: ReferenceChange): void {
     if (change.kind === 'submitted') {
       this.advance(change.at);
-      change.jobs.forEach((job) => this.cluster.submit(job, this.now));
+      this.cluster.submit(change.jobs, this.now);
     } else {
       this.apply(change);
     }

@@ -7,19 +7,27 @@ import type { Log } from '../shared/ports.ts';
 export class DemandNotifier {
   readonly #send: () => Promise<void>;
   readonly #log: Log;
+  readonly #start: (task: () => Promise<void>) => void;
   #calling: Promise<void> | undefined;
   #again = false;
 
-  constructor(options: { send: () => Promise<void>; log: Log }) {
+  /** `start` is handed each run of calls, for whoever must know when it is over. */
+  constructor(options: { send: () => Promise<void>; log: Log; start?: (task: () => Promise<void>) => void }) {
     this.#send = options.send;
     this.#log = options.log;
+    this.#start = options.start ?? ((task) => void task());
   }
 
   /** Resolves when no call is under way any more; never rejects. */
   notify(): Promise<void> {
-    if (this.#calling === undefined) this.#calling = this.#call();
-    else this.#again = true;
-    return this.#calling;
+    if (this.#calling !== undefined) {
+      this.#again = true;
+      return this.#calling;
+    }
+    const calling = this.#call();
+    this.#calling = calling;
+    this.#start(() => calling);
+    return calling;
   }
 
   async #call(): Promise<void> {

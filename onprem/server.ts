@@ -23,13 +23,24 @@ export interface StartOptions {
   readonly port: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told when jobs begin to wait, by calls that are signed with the controller's key. */
-  readonly demand?: { readonly url: string; readonly key: SigningKey };
+  readonly demand?: DemandOptions;
+}
+
+/** Where to tell that jobs begin to wait. */
+export interface DemandOptions {
+  /** Asked at every call, as the site's API may start after the controller. */
+  readonly url: () => string;
+  /** Of the role controller. */
+  readonly key: SigningKey;
+  /** Is handed each run of calls, for whoever must know when it is over. */
+  readonly start?: (task: () => Promise<void>) => void;
 }
 
 export interface RunningController {
   readonly url: string;
   readonly controller: ReferenceController;
+  /** Does what is due now, for whoever moves the clock on. */
+  advance(): void;
   close(): Promise<void>;
 }
 
@@ -52,6 +63,7 @@ export async function startController(options: StartOptions): Promise<RunningCon
   return {
     url: server.url,
     controller: running.controller,
+    advance: () => running.advance(),
     async close() {
       await server.close();
       running.close();
@@ -62,6 +74,7 @@ export async function startController(options: StartOptions): Promise<RunningCon
 interface LoadedController {
   readonly controller: ReferenceController;
   answer(request: Request, env: object): Promise<Response>;
+  advance(): void;
   close(): void;
 }
 
@@ -70,7 +83,7 @@ function load({ config, keys, directory, clock, log, demand }: StartOptions): Lo
   if (cutBytes > 0) log.warn('The journal ended in an unfinished line, which was cut off', { directory, cutBytes });
   const keep = (change: ReferenceChange): void => journal.append(change);
   const controller = new ReferenceController({ config, now: clock.now(), saved, keep });
-  const notifier = demand === undefined ? undefined : demandNotifier(config.site, demand, log);
+  const tellSite = demand === undefined ? () => {} : demandTeller(config.site, demand, log);
   const timer = new EventTimer({ clock, nextEventAt: () => controller.nextEventAt(), onEvent: advance });
   let waitsTold = 0;
 
@@ -90,7 +103,7 @@ function load({ config, keys, directory, clock, log, demand }: StartOptions): Lo
 
   /** What any step of the controller may lead to. */
   function followUp(): void {
-    if (controller.waitsBegun > waitsTold) void notifier?.notify();
+    if (controller.waitsBegun > waitsTold) tellSite();
     waitsTold = controller.waitsBegun;
     if (journal.isCompactionDue) compact(journal, controller, log);
     timer.update();
@@ -104,6 +117,7 @@ function load({ config, keys, directory, clock, log, demand }: StartOptions): Lo
       followUp();
       return response;
     },
+    advance,
     close() {
       timer.stop();
       journal.close();
@@ -111,13 +125,14 @@ function load({ config, keys, directory, clock, log, demand }: StartOptions): Lo
   };
 }
 
-function demandNotifier(site: string, { url, key }: { url: string; key: SigningKey }, log: Log): DemandNotifier {
+function demandTeller(site: string, { url, key, start }: DemandOptions, log: Log): () => void {
   const client = new HttpClient({ key, subject: site, audience: site });
   const send = async (): Promise<void> => {
-    const { status } = await client.request({ method: 'POST', url, json: { site } });
-    if (status >= 300) throw new Error(`Calling POST ${url}: answered ${status}; see the log of the site's API`);
+    const { status } = await client.request({ method: 'POST', url: url(), json: { site } });
+    if (status >= 300) throw new Error(`Calling POST ${url()}: answered ${status}; see the log of the site's API`);
   };
-  return new DemandNotifier({ send, log });
+  const notifier = new DemandNotifier({ send, log, ...(start && { start }) });
+  return () => void notifier.notify();
 }
 
 function compact(journal: Journal<ReferenceState, ReferenceChange>, controller: ReferenceController, log: Log): void {

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { SingleBar } from 'cli-progress';
 import Table from 'cli-table3';
 import type { Command } from 'commander';
 import { loadSiteFile } from '../../shared/config/load.ts';
@@ -13,6 +12,8 @@ import { rfc3339 } from '../../shared/status/rfc3339.ts';
 import { totalsCsv } from '../../shared/status/totals.ts';
 import { openTrace } from '../../shared/traces/open.ts';
 import { describeReport } from '../../shared/traces/report.ts';
+import { describeLeftOut, selectResources } from '../../shared/traces/select.ts';
+import { progressBar } from '../progress.ts';
 
 interface SimulateOptions {
   readonly trace: string;
@@ -34,20 +35,19 @@ export function registerSimulate(program: Command): void {
 
 async function run(path: string, options: SimulateOptions): Promise<void> {
   const site = await loadSiteFile(path);
-  const { jobs, report } = await openTrace(options.trace);
-  if (!options.json) process.stderr.write(`${describeReport(report)}\n`);
-  const bar = process.stderr.isTTY
-    ? new SingleBar({ format: 'simulating {bar} {percentage} %', clearOnComplete: true })
-    : undefined;
-  bar?.start(100, 0);
-  const result = await simulate({
-    site,
-    jobs,
-    ...(bar && { onProgress: (share: number) => bar.update(Math.round(share * 100)) }),
-  });
-  bar?.stop();
+  const trace = await openTrace(options.trace);
+  if (!options.json) process.stderr.write(`${describeReport(trace.report)}\n`);
+  const names = new Set(site.controllerConfig.resources.map(({ name }) => name));
+  const { jobs, leftOut } = selectResources(trace.jobs, names);
+  if (leftOut.size > 0)
+    process.stderr.write(`${describeLeftOut(leftOut)}
+`);
+  const bar = progressBar('simulating');
+  const result = await simulate({ site, jobs, onProgress: bar.update });
+  bar.stop();
   if (options.totals !== undefined) {
-    const steps = Object.entries(result.runs.elastic.resources).map(([name, { totals }]) => [name, totals] as const);
+    const { resources } = result.runs.elastic;
+    const steps = site.policy.resources.map(({ resource }) => [resource, resources[resource]?.totals ?? []] as const);
     await writeFile(options.totals, totalsCsv(new Map(steps)));
   }
   process.stdout.write(options.json ? `${JSON.stringify(toJson(result), undefined, 2)}\n` : `${toTable(result)}\n`);

@@ -1,6 +1,6 @@
+import type { ControllerConfig } from '../../shared/config/derive.ts';
 import type { Instant, Tokens, WaitingClass } from '../../shared/domain/model.ts';
 import type { Cluster, NeedListener } from '../cluster.ts';
-import type { ControllerConfig } from '../../shared/config/derive.ts';
 import { UnknownResourceError } from '../errors.ts';
 import { Heap } from './heap.ts';
 import type { Job } from './job.ts';
@@ -58,11 +58,11 @@ export class ReferenceCluster implements Cluster {
   }
 
   /**
-   * The job arrives at its submit time, or at once where that has passed; it counts as waiting since its submit time
-   * all the same. The cluster must not have a job of this id. Throws `UnknownResourceError`.
+   * Each job arrives at its submit time, or at once where that has passed; it counts as waiting since its submit time
+   * all the same. The cluster must not have a job of the same id. Throws `UnknownResourceError`.
    */
-  submit(job: Job, now: Instant): void {
-    this.#accept(job);
+  submit(jobs: readonly Job[], now: Instant): void {
+    this.#accept(jobs);
     this.advance(now);
   }
 
@@ -125,7 +125,7 @@ export class ReferenceCluster implements Cluster {
       this.#ids.add(job.id);
       this.#run({ job, needs: needsOf(job, this.#pools), endsAt }, now);
     }
-    state.queued.forEach((job) => this.#accept(job));
+    this.#accept(state.queued);
     this.advance(now);
   }
 
@@ -135,12 +135,16 @@ export class ReferenceCluster implements Cluster {
     return pool;
   }
 
-  #accept(job: Job): void {
-    const queued = { job, needs: needsOf(job, this.#pools), order: this.#accepted, isWaiting: false };
-    this.#accepted += 1;
-    this.#ids.add(job.id);
-    if (exceedCeiling(queued.needs)) this.#unsatisfiable.push(queued);
-    else this.#arrivals.push(queued);
+  /** All of the jobs or, where one cannot be taken, none. */
+  #accept(jobs: readonly Job[]): void {
+    const accepted = jobs.map((job) => ({ job, needs: needsOf(job, this.#pools) }));
+    for (const { job, needs } of accepted) {
+      const queued = { job, needs, order: this.#accepted, isWaiting: false };
+      this.#accepted += 1;
+      this.#ids.add(job.id);
+      if (exceedCeiling(needs)) this.#unsatisfiable.push(queued);
+      else this.#arrivals.push(queued);
+    }
   }
 
   /** All that happens at one instant: ends, then arrivals, then starts. */

@@ -18,8 +18,8 @@ export type DemandAnswer = 'first' | { readonly joinAt: Instant } | 'joined';
 /**
  * Coalesces calls of "demand waits". Each start of a pass opens a window; the first call in it is told to start one
  * more pass at its end, all others in it have joined that one. So every call is followed by the start of a pass, at
- * most a window later, and starts are at least a window apart, however many callers there are. (A caller that dies
- * before it starts its pass leaves the calls that joined it to the next scheduled pass.)
+ * most a window later by one clock, and starts are at least a window apart, however many callers there are. (A caller
+ * that dies before it starts its pass leaves the calls that joined it to the next scheduled pass.)
  */
 export interface DemandWindow {
   enter(now: Instant): Promise<DemandAnswer>;

@@ -19,9 +19,9 @@ import {
   resourceList,
   resourceStatus,
   siteSummary,
+  totals,
   totalsQuery,
   totalStep,
-  totalSteps,
 } from './status.ts';
 
 const headers = {
@@ -85,7 +85,7 @@ export function statusDocument(): OpenApiDocument {
       HistoryPage: historyPage,
       HistoryEntry: historyEntry,
       Change: change,
-      TotalSteps: totalSteps,
+      Totals: totals,
       TotalStep: totalStep,
       ProviderList: providerList,
       ProviderStatus: providerStatus,
@@ -123,7 +123,7 @@ export function statusDocument(): OpenApiDocument {
           summary: 'The totals of a resource over time',
           query: totalsQuery,
         },
-        totalSteps,
+        totals,
         { ...badQuery, ...unknownResource },
       ),
       reading(

@@ -121,6 +121,7 @@ class JsonSchemas {
   constructor(named: Readonly<Record<string, z.ZodType>>, used: readonly z.ZodType[]) {
     const registry = z.registry<{ id: string }>();
     for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
+    // One more schema, whose properties show each schema in the way in which it is used.
     const holder = z.object(Object.fromEntries(used.entries()));
     registry.add(holder, { id: 'holder' });
     // As input, objects admit more than is required of them, so that a contract can grow.

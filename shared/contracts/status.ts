@@ -4,7 +4,7 @@ import { counter, identifier, isoTime, resourceName, seconds, siteName, tokens }
 import { grantTerms, offer } from './provider.ts';
 
 /** Most history entries in one answer. */
-export const maxHistoryPage = 500;
+const maxHistoryPage = 500;
 /** Most steps in one answer: with some 50 bytes each it stays well below the 6 MB that a Lambda function may answer. */
 export const maxTotalSteps = 50_000;
 
@@ -148,14 +148,14 @@ export type HistoryPage = z.infer<typeof historyPage>;
 export const totalStep = z.tuple([isoTime, tokens, tokens, tokens]);
 
 /** GET /v1/resources/{name}/totals */
-export const totalSteps = z.object({
+export const totals = z.object({
   resource: resourceName,
   steps: z
     .array(totalStep)
     .max(maxTotalSteps)
     .describe('[since, owned, borrowed, total] as the controller confirmed them, the one in force at `from` first'),
 });
-export type TotalSteps = z.infer<typeof totalSteps>;
+export type Totals = z.infer<typeof totals>;
 
 const instant = isoTime.transform((text) => Date.parse(text));
 const range = {

@@ -61,7 +61,7 @@ async function serve(binary: string, databaseFile: string | undefined, port: num
   const answer = await Promise.race([
     listening,
     end,
-    sleep(startMilliseconds, new EngineError(`Starting dynoxide: no answer in ${startMilliseconds} ms.`), {
+    sleep(startMilliseconds, new EngineError('Starting dynoxide: it has not answered in 10 s. Use dynalite.'), {
       ref: false,
     }),
   ]);
@@ -104,7 +104,9 @@ function follow(child: ChildProcessByStdio<null, null, Readable>): {
     });
   });
   const end = new Promise<EngineError>((resolve) => {
-    child.once('error', (cause) => resolve(new EngineError('Starting dynoxide: it could not be run.', { cause })));
+    child.once('error', (cause) =>
+      resolve(new EngineError('Starting dynoxide: it cannot be run here. Use dynalite.', { cause })),
+    );
     child.once('close', (code, signal) =>
       resolve(new EngineError(`dynoxide has ended by itself (${signal ?? `exit code ${code}`}): ${stderr.trim()}`)),
     );

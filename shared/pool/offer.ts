@@ -5,7 +5,7 @@ import { grantTerms } from '../contracts/provider.ts';
 import type { Offer, ProviderDescription } from '../domain/model.ts';
 
 /** What a pool has of one resource, and the terms on which it lends it, as a person configures them. */
-export const poolOffer = z.strictObject({
+const poolOffer = z.strictObject({
   ...grantTerms.shape,
   leaseSeconds: seconds.exactOptional().describe('A grant ends this long after it was made or renewed'),
   resource: resourceName,

@@ -8,7 +8,7 @@ import type { OpenGrant, PartReturn, Shelf } from './shelf.ts';
  * How long a return's id is remembered; the newest one always is. A site has one return of a grant under way at a time,
  * so an older one arrives only as a late copy of a call, and a signed call lives for a minute.
  */
-export const returnRememberedSeconds = 600;
+const returnRememberedSeconds = 600;
 /** Most remembered returns of one grant, so that the shelf's size stays bounded. */
 export const maxReturnsRemembered = 16;
 

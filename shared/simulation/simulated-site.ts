@@ -83,6 +83,7 @@ export class SimulatedSite implements World {
     this.#notifier = new DemandNotifier({
       send: async () => void (await announceDemand({ window, events, clock })),
       log,
+      start: (task) => activity.start(task),
     });
   }
 
@@ -117,7 +118,7 @@ export class SimulatedSite implements World {
     const { waitsBegun } = this.controller;
     if (waitsBegun === this.#waitsBegun) return;
     this.#waitsBegun = waitsBegun;
-    this.activity.start(() => this.#notifier.notify());
+    void this.#notifier.notify();
   }
 
   #reconcile(): Promise<unknown> {

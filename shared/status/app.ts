@@ -20,6 +20,11 @@ export function statusApp(status: SiteStatus): Hono {
     // Kept copies may be used once the ETag has been compared.
     c.header('cache-control', 'no-cache');
   });
+  app.use((c, next) => {
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
+    c.header('allow', 'GET, HEAD');
+    throw new RequestProblem(405, 'read-only', 'Method not allowed', 'The status API only reads; use GET.');
+  });
   app.get('/v1/site', async (c) => c.json(await status.site()));
   app.get('/v1/resources', async (c) => c.json(await status.resources()));
   app.get('/v1/resources/:name', async (c) => c.json(await status.resource(c.req.param('name'))));

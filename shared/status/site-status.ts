@@ -9,7 +9,7 @@ import {
   type ResourceList,
   type ResourceStatus,
   type SiteSummary,
-  type TotalSteps,
+  type Totals,
   type TotalsQuery,
 } from '../contracts/status.ts';
 import { countedTokens } from '../domain/grants.ts';
@@ -113,7 +113,7 @@ export class SiteStatus {
   }
 
   /** Throws `TooManySteps`. */
-  async totals(name: string, { from = -Infinity, to }: TotalsQuery): Promise<TotalSteps> {
+  async totals(name: string, { from = -Infinity, to }: TotalsQuery): Promise<Totals> {
     const { known } = await this.#ledger.get();
     find(known, name);
     // From the beginning, as the step in force at `from` may be much older.

@@ -92,6 +92,8 @@ export class Cluster {
     for (const [name, history] of this.#needs) {
       const waiting = this.waiting.reduce((sum, { needs }) => sum + (needs[name] ?? 0), 0);
       history.push({ at, need: this.inUse(name) + waiting });
+      const forgotten = history.findLastIndex((entry) => entry.at <= at - buckets * bucketSeconds * 1_000);
+      history.splice(0, Math.max(0, forgotten));
     }
   }
 

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { SitePolicy } from '../../shared/domain/model.ts';
 import { offerOf, policyOf, siteOf } from './builders.ts';
 import { Lender } from './lender.ts';
-import { Fates, World } from './world.ts';
+import { Fates, World, type Fate } from './world.ts';
 
 const site: SitePolicy = siteOf(
   policyOf({ resource: 'hfss_solve', owned: 2, providers: ['near', 'far'], maxBorrowed: 6, maxStep: 4 }),
-  policyOf({ resource: 'hfsshpc', owned: 16, providers: ['near', 'far'], maxBorrowed: 64, maxStep: 48 }),
+  policyOf({ resource: 'hfsshpc', owned: 16, providers: ['near', 'far'], maxBorrowed: 32, maxStep: 24 }),
 );
 
 interface Terms {
@@ -31,7 +31,7 @@ const anyTerms = fc.record({
   minimumHoldSeconds: fc.constantFrom(0, 900),
 });
 const anyLease = fc.constantFrom(3_600, 7_200, 28_800);
-const anyFates = fc.array(fc.constantFrom('answered', 'answered', 'unanswered', 'lost'), { maxLength: 6 });
+const anyFates = fc.array(fc.constantFrom<Fate>('answered', 'answered', 'unanswered', 'lost'), { maxLength: 6 });
 
 const anyStep = fc.oneof(
   fc.record({ kind: fc.constant('submit'), jobs: fc.integer({ min: 1, max: 4 }), hpc: fc.constantFrom(0, 3, 8, 20) }),
@@ -40,6 +40,7 @@ const anyStep = fc.oneof(
   fc.record({ kind: fc.constant('pass'), fates: anyFates, unreachable: fc.subarray(['near', 'far']) }),
   fc.record({ kind: fc.constant('pass'), fates: anyFates, unreachable: fc.constant([]) }),
   fc.record({ kind: fc.constant('push'), fates: anyFates }),
+  fc.record({ kind: fc.constant('tick'), fates: anyFates, minutes: fc.constantFrom(1, 3, 12) }),
   fc.record({ kind: fc.constant('recall'), provider: fc.constantFrom(0, 1) }),
 );
 type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
@@ -64,17 +65,20 @@ function take(world: World, step: Step): void {
       return undefined;
     case 'push':
       return world.push(new Fates(step.fates));
+    case 'tick':
+      return tick(world, step.minutes, step.fates);
     case 'recall':
       return world.lenders[step.provider]?.recallAll();
   }
 }
 
-/** Minutes in which every call is answered: a pass and a push in each. */
-function settle(world: World, minutes: number): void {
+/** A pass and a push in each minute; once the fates are used up every call is answered. */
+function tick(world: World, minutes: number, fates: readonly Fate[] = []): void {
+  const dealt = new Fates(fates);
   for (let minute = 0; minute < minutes; minute += 1) {
-    world.pass(new Fates([]));
+    world.pass(dealt);
     world.check();
-    world.push(new Fates([]));
+    world.push(dealt);
     world.check();
     world.wait(60);
     world.check();
@@ -84,7 +88,7 @@ function settle(world: World, minutes: number): void {
 const lives = fc.record({
   terms: fc.tuple(anyTerms, anyTerms),
   capacity: fc.constantFrom(4, 20, 1_000),
-  steps: fc.array(anyStep, { maxLength: 60 }),
+  steps: fc.array(anyStep, { maxLength: 40 }),
 });
 const leasedLives = fc.record({
   terms: fc.tuple(
@@ -92,7 +96,7 @@ const leasedLives = fc.record({
     anyTerms,
   ),
   capacity: fc.constantFrom(4, 20, 1_000),
-  steps: fc.array(anyStep, { maxLength: 60 }),
+  steps: fc.array(anyStep, { maxLength: 40 }),
 });
 
 describe.each([
@@ -117,16 +121,16 @@ describe.each([
           world.cluster.waiting = [];
           world.cluster.end(world.cluster.running.length, world.now);
         }
-        settle(world, 45);
+        tick(world, 45);
         for (const ledger of world.ledgers.values()) {
           expect(ledger.grants).toEqual([]);
           expect(world.cluster.total(ledger.resource, world.now)).toBe(ledger.target.owned);
         }
         const { writes } = world;
-        settle(world, 5);
+        tick(world, 5);
         expect(world.writes).toBe(writes);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -135,12 +139,12 @@ describe.each([
       fc.property(lives, ({ terms, capacity, steps }) => {
         const world = worldOf(terms, capacity);
         run(world, steps);
-        settle(world, 20);
+        tick(world, 20);
         if (world.cluster.waiting.length === 0) return;
         const notes = world.pass(new Fates([])).resources.flatMap(({ note }) => note ?? []);
         expect(notes).not.toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 });

@@ -35,7 +35,7 @@ function lastKept(journalDirectory: string): number {
 describe('the journal', () => {
   it('has every change that it has taken, and at most one more, however often its process is killed', async () => {
     const journalDirectory = join(directory, 'killed');
-    for (let kills = 0; kills < 30; kills += 1) {
+    for (let kills = 0; kills < 20; kills += 1) {
       const child = spawn(process.execPath, [program, journalDirectory], { stdio: ['ignore', 'pipe', 'inherit'] });
       const exited = once(child, 'exit');
       let acknowledged = 0;

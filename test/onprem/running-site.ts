@@ -6,7 +6,7 @@ import { startController, type RunningController, type StartOptions } from '../.
 import { toTotalDocument } from '../../shared/adapters/controller/messages.ts';
 import { HttpClient } from '../../shared/adapters/http/client.ts';
 import { signDocument } from '../../shared/adapters/signing/document.ts';
-import { roles, type Role } from '../../shared/adapters/signing/keys.ts';
+import type { Role } from '../../shared/adapters/signing/keys.ts';
 import type { Log, TotalUpdate } from '../../shared/ports.ts';
 import { keyListOf, newParty, type Party } from '../adapters/signing/party.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -16,8 +16,15 @@ export type Parties = Readonly<Record<Role, Party>>;
 
 /** One key of each role, all of the site that `configOf` names. */
 export async function newParties(): Promise<Parties> {
-  const parties = await Promise.all(roles.map(async (role) => [role, await newParty(role, 'munich')] as const));
-  return Object.fromEntries(parties) as Record<Role, Party>;
+  const of = (role: Role): Promise<Party> => newParty(role, 'munich');
+  return {
+    provisioner: await of('provisioner'),
+    site: await of('site'),
+    reporter: await of('reporter'),
+    worker: await of('worker'),
+    controller: await of('controller'),
+    operator: await of('operator'),
+  };
 }
 
 export function clientOf(party: Party): HttpClient {

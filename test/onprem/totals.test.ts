@@ -51,7 +51,11 @@ describe('a total update', () => {
   });
 
   it('never counts as accepted with the numbers of the state before the first', () => {
-    const verdict = judgeTotal(initialTotal(10), update({ epoch: 0, sequence: 0 }), { inUse: 0, leaseEpoch: 0, now: start });
+    const verdict = judgeTotal(initialTotal(10), update({ epoch: 0, sequence: 0 }), {
+      inUse: 0,
+      leaseEpoch: 0,
+      now: start,
+    });
     expect(verdict).toEqual({ outcome: 'stale', epoch: 0, sequence: 0 });
   });
 });

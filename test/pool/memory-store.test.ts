@@ -2,4 +2,6 @@ import { describe } from 'vitest';
 import { MemoryPoolStore } from '../../shared/pool/memory-store.ts';
 import { poolStoreContract } from './store-contract.ts';
 
-describe('MemoryPoolStore', () => poolStoreContract(() => new MemoryPoolStore()));
+describe('MemoryPoolStore', () => {
+  poolStoreContract(() => new MemoryPoolStore());
+});

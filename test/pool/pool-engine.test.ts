@@ -8,7 +8,7 @@ import { engineKinds, TestTable } from '../adapters/dynamodb/engines.ts';
 import { injectFaults, type Fault } from '../adapters/dynamodb/faults.ts';
 import { anOffer, HandClock, resource } from './support.ts';
 
-const realClock: Clock = { now: Date.now, sleep: async (milliseconds) => void (await sleep(milliseconds)) };
+const realClock: Clock = { now: Date.now, sleep: (milliseconds) => sleep(milliseconds) };
 const sites = Array.from({ length: 64 }, (_, n) => `site-${n}`);
 
 describe.each(engineKinds)('a pool on %s', (kind) => {

@@ -1,20 +1,23 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { dynamoClient } from '../../shared/adapters/dynamodb/client.ts';
+import { ensureTable } from '../../shared/adapters/dynamodb/ensure-table.ts';
 import { DynamoLedgerStore } from '../../shared/adapters/dynamodb/ledger-store.ts';
 import { listen } from '../../shared/adapters/http/server.ts';
 import { MemoryLedgerStore } from '../../shared/adapters/memory/ledger-store.ts';
 import { problem } from '../../shared/contracts/common.ts';
 import { statusDocument } from '../../shared/contracts/openapi-status.ts';
 import * as contract from '../../shared/contracts/status.ts';
+import { engineEnvironment, startEngine, type Engine } from '../../shared/local/engine.ts';
 import type { HistoryStore, LedgerStore } from '../../shared/ports.ts';
 import { statusApp } from '../../shared/status/app.ts';
-import { engineKinds, TestTable } from '../adapters/dynamodb/engines.ts';
 import { TestSite } from './test-site.ts';
 
 async function serve(store?: LedgerStore & HistoryStore): Promise<{ site: TestSite; url: string }> {
   const site = new TestSite(store);
-  const { url, close } = await listen(statusApp(site.status), 0, '127.0.0.1');
-  onTestFinished(close);
-  return { site, url };
+  const server = await listen(statusApp(site.status), 0, '127.0.0.1');
+  onTestFinished(() => server.close());
+  return { site, url: server.url };
 }
 
 async function problemOf(url: string): Promise<unknown> {
@@ -25,21 +28,32 @@ async function problemOf(url: string): Promise<unknown> {
   return body;
 }
 
-describe.each(engineKinds)('the status API of a site in %s', (kind) => {
-  const table = new TestTable(kind);
+describe('the status API of a site in a table', () => {
+  let engine: Engine;
+  let client: DynamoDBClient;
+  beforeAll(async () => {
+    engine = await startEngine();
+    client = dynamoClient(engineEnvironment(engine));
+    await ensureTable(client, 'esr');
+  });
+  afterAll(async () => {
+    client.destroy();
+    await engine.stop();
+  });
+  const store = (site: string) => new DynamoLedgerStore({ client, table: 'esr', site });
   const routes = [
     ['/v1/site', contract.siteSummary],
     ['/v1/resources', contract.resourceList],
     ['/v1/resources/hfsshpc', contract.resourceStatus],
     ['/v1/resources/hfsshpc/grants', contract.openGrants],
     ['/v1/resources/hfsshpc/history', contract.historyPage],
-    ['/v1/resources/hfsshpc/totals', contract.totalSteps],
+    ['/v1/resources/hfsshpc/totals', contract.totals],
     ['/v1/providers', contract.providerList],
     ['/v1/health', contract.health],
   ] as const;
 
   it('answers each route as its contract says', async () => {
-    const { site, url } = await serve(new DynamoLedgerStore(table.newSite()));
+    const { site, url } = await serve(store('munich'));
     await site.open();
     await site.borrow('g1', 32);
     await site.granted('g1', 32);
@@ -53,7 +67,7 @@ describe.each(engineKinds)('the status API of a site in %s', (kind) => {
   });
 
   it('pages through a history', async () => {
-    const { site, url } = await serve(new DynamoLedgerStore(table.newSite()));
+    const { site, url } = await serve(store('bangalore'));
     await site.open();
     const page = async (query: string) =>
       contract.historyPage.parse(await (await fetch(`${url}/v1/resources/hfsshpc/history?${query}`)).json());
@@ -88,6 +102,15 @@ describe('the status API', () => {
 
   it('answers 404 for a route that it does not have', async () => {
     expect(await problemOf(`${url}/v1/jobs`)).toMatchObject({ status: 404, type: 'not-found' });
+  });
+
+  it('only reads', async () => {
+    const response = await fetch(`${url}/v1/resources/hfsshpc`, { method: 'DELETE' });
+    expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({
+      status: 405,
+      allow: 'GET, HEAD',
+    });
+    expect(problem.parse(await response.json())).toMatchObject({ type: 'read-only' });
   });
 
   it.each([
@@ -155,7 +178,7 @@ describe('the status API of a site whose ledger', () => {
 
   it('has a damaged history answers 500 and tells nothing of the inside', async () => {
     class DamagedStore extends MemoryLedgerStore {
-      override async *history(): AsyncIterable<never> {
+      override history(): never {
         throw new Error('secret of the inside');
       }
     }

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedgerStore } from '../../shared/adapters/memory/ledger-store.ts';
-import {
-  historyCursor,
-  historyPage,
-  maxTotalSteps,
-  totalSteps,
-  type HistoryPage,
-} from '../../shared/contracts/status.ts';
+import { historyCursor, historyPage, maxTotalSteps, totals, type HistoryPage } from '../../shared/contracts/status.ts';
 import type { Change, HistoryEntry } from '../../shared/domain/model.ts';
 import { TooManySteps } from '../../shared/status/errors.ts';
 import { historyEntryAnswer } from '../../shared/status/history.ts';
@@ -111,7 +105,7 @@ describe('totals', () => {
 
   it('are the steps that the controller confirmed', async () => {
     const { status } = await raisedSite();
-    expect(totalSteps.parse(await status.totals('hfsshpc', {}))).toEqual({
+    expect(totals.parse(await status.totals('hfsshpc', {}))).toEqual({
       resource: 'hfsshpc',
       steps: [
         ['2026-03-02T09:00:03Z', 100, 0, 100],

@@ -49,9 +49,9 @@ export class DynamoLedgerStore implements LedgerStore, HistoryStore {
     const body = ledgerBody.write(key, next);
     if (previous !== undefined) {
       const { lastEntry } = previous;
-      const key = historyKey(lastEntry.resource, lastEntry.version);
+      const entryKey = historyKey(lastEntry.resource, lastEntry.version);
       // Whoever puts this entry puts the same content, so a repeated put changes nothing.
-      await this.#table.put(key, { body: entryBody.write(key, lastEntry) });
+      await this.#table.put(entryKey, { body: entryBody.write(entryKey, lastEntry) });
     }
     return this.#table.putVersion(key, previous?.version, {
       version: { N: String(next.version) },

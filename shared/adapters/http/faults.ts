@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { toDotPath } from 'zod/v4/core';
 
 const most = 10;
 const longest = 80;
@@ -6,7 +7,7 @@ const longest = 80;
 /** What is wrong with `input`, one line a fault: at which path, what was expected and what was found. */
 export function describeFaults(error: z.ZodError, input: unknown): string[] {
   const faults = error.issues.slice(0, most).map((issue) => {
-    const path = z.core.toDotPath(issue.path);
+    const path = toDotPath(issue.path);
     return `${path === '' ? 'body' : printable(path)}: ${printable(issue.message)}, found ${found(input, issue.path)}`;
   });
   const more = error.issues.length - faults.length;

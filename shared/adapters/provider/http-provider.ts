@@ -1,9 +1,9 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { description, grant, grantList, renewAnswer, returnAnswer } from '../../contracts/provider.ts';
 import type { ProviderDescription, ProviderList } from '../../domain/model.ts';
 import type { GrantOutcome, Provider, RenewOutcome, ReturnOutcome } from '../../ports.ts';
 import { AnswerInvalid, HttpError, validate, type HttpClient } from '../http/client.ts';
-import { exactTerms, listedGrants, notDone, requestOutcome, unknown, type NotDone } from './outcomes.ts';
+import { exactTerms, listedGrants, notDone, requestOutcome, unknownBecause, type NotDone } from './outcomes.ts';
 import { ProviderError } from './provider-error.ts';
 
 /** A provider that serves the provider contract over HTTP. */
@@ -46,7 +46,7 @@ export class HttpProvider implements Provider {
     return this.#tell('POST', `${grantPath(id)}/return`, { returnId, tokens }, returnAnswer, (answer) =>
       answer.id === id && answer.returnId === returnId
         ? { outcome: 'returned', tokens: answer.tokens }
-        : unknown(`answered for return ${answer.returnId} of grant ${answer.id}, not ${returnId} of ${id}`),
+        : unknownBecause(`answered for return ${answer.returnId} of grant ${answer.id}, not ${returnId} of ${id}`),
     );
   }
 
@@ -54,7 +54,7 @@ export class HttpProvider implements Provider {
     return this.#tell('POST', `${grantPath(id)}/renew`, undefined, renewAnswer, (answer) =>
       answer.id === id
         ? { outcome: 'renewed', leaseSeconds: answer.leaseSeconds }
-        : unknown(`answered for grant ${answer.id}, not ${id}`),
+        : unknownBecause(`answered for grant ${answer.id}, not ${id}`),
     );
   }
 
@@ -84,7 +84,7 @@ export class HttpProvider implements Provider {
         ? outcomeOf(validate(schema, body, `the answer to ${method} ${path}`))
         : notDone(status, body);
     } catch (error) {
-      if (isNoAnswer(error)) return unknown(error.message);
+      if (isNoAnswer(error)) return unknownBecause(error.message);
       throw error;
     }
   }

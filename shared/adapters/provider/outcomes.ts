@@ -2,10 +2,9 @@
  * What the answers of the provider contract mean. All providers share this, so that they differ in nothing but the way
  * in which they are spoken to. Durations alone are read from the other side, never dates.
  */
-import * as z from 'zod';
 import { problem, seconds } from '../../contracts/common.ts';
-import type { grantTerms, GrantAnswer, GrantRequest } from '../../contracts/provider.ts';
-import type { GrantTerms, ListedGrant } from '../../domain/model.ts';
+import type { GrantAnswer, GrantRequest } from '../../contracts/provider.ts';
+import type { ListedGrant } from '../../domain/model.ts';
 import type { GrantOutcome } from '../../ports.ts';
 
 /** The two outcomes that every call which changes something has beside its own. */
@@ -13,9 +12,9 @@ export type NotDone =
   | { readonly outcome: 'refused'; readonly detail: string; readonly retryAfterSeconds?: number }
   | { readonly outcome: 'unknown'; readonly detail: string };
 
-export const unknown = (detail: string): NotDone => ({ outcome: 'unknown', detail });
+export const unknownBecause = (detail: string): NotDone => ({ outcome: 'unknown', detail });
 
-export function refused(detail: string, retryAfterSeconds: number | undefined): NotDone {
+export function refusedBecause(detail: string, retryAfterSeconds: number | undefined): NotDone {
   return { outcome: 'refused', detail, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }
 
@@ -28,22 +27,25 @@ const notHeard = new Set([401, 403, 407, 408, 425, 429]);
 /** Of an answer that is no success. */
 export function notDone(status: number, body: unknown): NotDone {
   const result = refusal.safeParse(body);
-  if (!result.success) return unknown(`answered ${status} without a problem document that says why`);
+  if (!result.success) return unknownBecause(`answered ${status} without a problem document that says why`);
   const { title, detail = title, retryAfterSeconds } = result.data;
-  if (status < 400 || status >= 500 || notHeard.has(status)) return unknown(`answered ${status}: ${detail}`);
-  return refused(detail, retryAfterSeconds);
+  if (status < 400 || status >= 500 || notHeard.has(status)) return unknownBecause(`answered ${status}: ${detail}`);
+  return refusedBecause(detail, retryAfterSeconds);
 }
 
 export function requestOutcome(asked: GrantRequest & { readonly id: string }, answer: GrantAnswer): GrantOutcome {
   const { id, site, resource } = answer;
   if (id !== asked.id || site !== asked.site || resource !== asked.resource) {
-    return unknown(`answered for grant ${id} of ${resource} for ${site}, which is not the one that was asked for`);
+    return unknownBecause(
+      `answered for grant ${id} of ${resource} for ${site}, which is not the one that was asked for`,
+    );
   }
   if (answer.state === 'pending') return { outcome: 'pending' };
-  if (answer.state === 'refused') return refused(answer.reason, answer.retryAfterSeconds);
-  if (answer.state === 'ended') return refused(`grant ${id} has ended already`, undefined);
+  if (answer.state === 'refused') return refusedBecause(answer.reason, answer.retryAfterSeconds);
+  if (answer.state === 'ended') return refusedBecause(`grant ${id} has ended already`, undefined);
   const { tokens, terms, revision } = answer;
-  if (tokens > asked.tokens) return unknown(`granted ${tokens}, more than the ${asked.tokens} that were asked for`);
+  if (tokens > asked.tokens)
+    return unknownBecause(`granted ${tokens}, more than the ${asked.tokens} that were asked for`);
   return { outcome: 'granted', tokens, terms: exactTerms(terms), revision };
 }
 
@@ -67,10 +69,10 @@ export function listedGrants(answers: readonly GrantAnswer[]): ListedGrant[] {
 }
 
 /** Without the key of what is absent, as the core has it. */
-export function exactTerms<T extends z.infer<typeof grantTerms>>({
+export function exactTerms<Terms extends { leaseSeconds?: number | undefined }>({
   leaseSeconds,
   ...terms
-}: T): Omit<T, 'leaseSeconds'> & GrantTerms {
+}: Terms): Omit<Terms, 'leaseSeconds'> & { leaseSeconds?: number } {
   return leaseSeconds === undefined ? terms : { ...terms, leaseSeconds };
 }
 

@@ -2,7 +2,7 @@ import type { ProviderDescription, ProviderList } from '../../domain/model.ts';
 import type { Pool } from '../../pool/pool.ts';
 import { PoolProblem, ShelfContended } from '../../pool/problem.ts';
 import type { GrantOutcome, Provider, RenewOutcome, ReturnOutcome } from '../../ports.ts';
-import { listedGrants, refused, requestOutcome, unknown, type NotDone } from './outcomes.ts';
+import { listedGrants, refusedBecause, requestOutcome, unknownBecause, type NotDone } from './outcomes.ts';
 
 /** A pool in this process, for simulations. It answers as the same pool does over HTTP. */
 export class PoolProvider implements Provider {
@@ -45,8 +45,8 @@ async function outcomeOf<Outcome>(change: () => Promise<Outcome>): Promise<Outco
   try {
     return await change();
   } catch (error) {
-    if (error instanceof PoolProblem) return refused(error.message, error.retryAfterSeconds);
-    if (error instanceof ShelfContended) return unknown(error.message);
+    if (error instanceof PoolProblem) return refusedBecause(error.message, error.retryAfterSeconds);
+    if (error instanceof ShelfContended) return unknownBecause(error.message);
     throw error;
   }
 }

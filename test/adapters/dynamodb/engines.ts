@@ -4,11 +4,8 @@ import { afterAll, beforeAll } from 'vitest';
 import { dynamoClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { ensureTable } from '../../../shared/adapters/dynamodb/ensure-table.ts';
 import { engineEnvironment, startEngine, type Engine, type EngineKind } from '../../../shared/local/engine.ts';
-import { dynoxideBinary } from '../../../shared/local/engine-dynoxide.ts';
 
-/** The engines that run on this machine. */
-export const engineKinds: readonly EngineKind[] =
-  (await dynoxideBinary()) === undefined ? ['dynalite'] : ['dynoxide', 'dynalite'];
+export { engineKinds } from '../../local/engine-fixture.ts';
 
 const table = 'esr-test';
 

@@ -23,7 +23,8 @@ describe.each(engineKinds)('DynamoLedgerStore on %s', (kind) => {
     const store = new DynamoLedgerStore(site);
     await writeVersions(store, [1, 2, 3]);
     await store.writeProvider(undefined, aProvider('pool', 1));
-    await store.recordPass(aPass('pass-1'));
+    // Would fill a page of its own, if it were read.
+    await store.recordPass(aPass('pass-1', { policyDigest: incompressible(1_500_000) }));
     const calls = noteCalls(site.client);
     await store.read();
     expect(calls).toMatchObject([{ name: 'QueryCommand', input: { ConsistentRead: true } }]);

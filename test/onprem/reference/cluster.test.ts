@@ -10,7 +10,7 @@ function newCluster(options: { backfill?: boolean } = {}): ReferenceCluster {
 }
 
 function submitAll(cluster: ReferenceCluster, ...jobs: Job[]): void {
-  for (const one of jobs) cluster.submit(one, start);
+  cluster.submit(jobs, start);
 }
 
 function running(cluster: ReferenceCluster): string[] {
@@ -57,9 +57,17 @@ describe('the reference cluster', () => {
     const cluster = newCluster();
     submitAll(cluster, job('a', { hpc: 10 }, { runSeconds: 60 }));
     cluster.advance(start + 30 * second);
-    cluster.submit(job('late', { hpc: 6 }, { submit: start + 20 * second }), start + 30 * second);
-    cluster.submit(job('early', { hpc: 6 }, { submit: start + 10 * second }), start + 30 * second);
+    cluster.submit([job('late', { hpc: 6 }, { submit: start + 20 * second })], start + 30 * second);
+    cluster.submit([job('early', { hpc: 6 }, { submit: start + 10 * second })], start + 30 * second);
     cluster.advance(start + minute);
+
+    expect(running(cluster)).toEqual(['early']);
+  });
+
+  it('starts the earliest of several that arrive together, whatever their order in the list', () => {
+    const cluster = newCluster();
+    const late = job('late', { hpc: 6 }, { submit: start + 20 * second });
+    cluster.submit([late, job('early', { hpc: 6 }, { submit: start + 10 * second })], start + 30 * second);
 
     expect(running(cluster)).toEqual(['early']);
   });
@@ -146,7 +154,7 @@ describe('the reference cluster', () => {
   it('refuses a job that names a resource which it does not have', () => {
     const cluster = newCluster();
 
-    expect(() => cluster.submit(job('a', { vcs: 1 }), start)).toThrow(UnknownResourceError);
+    expect(() => cluster.submit([job('a', { vcs: 1 })], start)).toThrow(UnknownResourceError);
     expect(cluster.has('a')).toBe(false);
   });
 

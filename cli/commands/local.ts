@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { loadSiteFile, type LoadedSite } from '../../shared/config/load.ts';
+import { runLocally } from '../../shared/local/run-locally.ts';
+import { startLockstep } from '../../shared/local/lockstep.ts';
+import { localLedger, siteTotals } from '../../shared/local/site-totals.ts';
+import { drive } from '../../shared/simulation/drive.ts';
+import { horizon } from '../../shared/simulation/simulate.ts';
+import { totalsCsv } from '../../shared/status/totals.ts';
+import type { TraceJob } from '../../shared/traces/job.ts';
+import { openTrace } from '../../shared/traces/open.ts';
+import { describeLeftOut, selectResources } from '../../shared/traces/select.ts';
+import { Display } from '../display.ts';
+import { openLog } from '../log-file.ts';
+import { durationSeconds, portNumber, positiveNumber } from '../options.ts';
+import { progressBar } from '../progress.ts';
+
+interface LocalOptions {
+  readonly trace?: string;
+  readonly speed: number;
+  readonly data?: string;
+  readonly port: number;
+  readonly for?: number;
+  readonly json?: true;
+  readonly log?: string;
+  readonly lockstep?: true;
+  readonly totals?: string;
+}
+
+/** Adds `local`. */
+export function registerLocal(program: Command): void {
+  program
+    .command('local')
+    .description('run a whole site on this machine: pool, controller, functions, database and status API')
+    .argument('<site>', 'the site file; pools without a url are started from their offers')
+    .option('--trace <file>', 'jobs for the reference cluster: JSON lines or a FlexNet debug log')
+    .option('--speed <factor>', 'how many times as fast as real time', positiveNumber, 1)
+    .option('--data <directory>', 'where everything is kept; a second start goes on from there (default: .esr/<site>)')
+    .option('--port <number>', 'of the status API on 127.0.0.1', portNumber, 8480)
+    .option('--for <duration>', 'stop after this much real time', durationSeconds)
+    .option('--json', 'print the resources as one JSON document a line instead of a table')
+    .option('--log <file>', 'write the log of all parts to this file')
+    .option('--lockstep', 'step through the trace as the simulator does, as fast as it goes, and stop')
+    .option('--totals <file>', 'with --lockstep: write the totals over time to this file, as CSV')
+    .action(run);
+}
+
+async function run(path: string, options: LocalOptions): Promise<void> {
+  const site = await loadSiteFile(path);
+  const jobs = options.trace === undefined ? [] : await jobsFor(site, options.trace);
+  if (options.lockstep) await runLockstep(site, jobs, options);
+  else await runLive(site, jobs, options);
+}
+
+async function jobsFor(site: LoadedSite, trace: string): Promise<readonly TraceJob[]> {
+  const names = new Set(site.controllerConfig.resources.map(({ name }) => name));
+  const { jobs, leftOut } = selectResources((await openTrace(trace)).jobs, names);
+  if (leftOut.size > 0) process.stderr.write(`${describeLeftOut(leftOut)}\n`);
+  return jobs;
+}
+
+async function runLive(site: LoadedSite, jobs: readonly TraceJob[], options: LocalOptions): Promise<void> {
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const { speed, port } = options;
+  const directory = options.data ?? join('.esr', site.policy.site);
+  const log = await openLog(options.log);
+  const display = new Display({ json: options.json === true, stream: process.stdout });
+  try {
+    await runLocally({
+      site,
+      jobs,
+      directory,
+      speed,
+      port,
+      log: log.log,
+      signal:
+        options.for === undefined
+          ? stop.signal
+          : AbortSignal.any([stop.signal, AbortSignal.timeout(options.for * 1000)]),
+      onStarted: (started) => display.begin(started),
+      onStatus: (status) => display.show(status),
+    });
+  } finally {
+    display.end();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    await log.close();
+  }
+}
+
+async function runLockstep(site: LoadedSite, jobs: readonly TraceJob[], options: LocalOptions): Promise<void> {
+  const directory = options.data ?? (await mkdtemp(join(tmpdir(), 'esr-lockstep-')));
+  const { from, to } = horizon(jobs);
+  const log = await openLog(options.log);
+  const world = await startLockstep({ site, directory, start: from, log: log.log });
+  const bar = progressBar('stepping');
+  try {
+    await drive(world, {
+      jobs,
+      from,
+      to,
+      tickSeconds: 60,
+      onProgress: (now) => bar.update((now - from) / (to - from || 1)),
+    });
+    const csv = totalsCsv(await siteTotals(site, localLedger(site, world.site.environment)));
+    if (options.totals === undefined) process.stdout.write(csv);
+    else await writeFile(options.totals, csv);
+  } finally {
+    bar.stop();
+    await world.close();
+    await log.close();
+    if (options.data === undefined) await rm(directory, { recursive: true, force: true });
+  }
+}

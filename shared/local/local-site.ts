@@ -1,0 +1,139 @@
+/**
+ * A whole site on one machine with its real parts: the database engine, the lending pools, the controller with its
+ * reference cluster, and the functions of the manifest behind a local event bus and HTTP API.
+ */
+import { join } from 'node:path';
+import { functions } from '../../functions/manifest.ts';
+import { siteBundle } from '../../functions/site-bundle.ts';
+import { startController, type RunningController } from '../../onprem/server.ts';
+import { dynamoClient } from '../adapters/dynamodb/client.ts';
+import { ensureTable } from '../adapters/dynamodb/ensure-table.ts';
+import { listen } from '../adapters/http/server.ts';
+import { CallVerifier } from '../adapters/signing/call-token.ts';
+import { KeyList, loadSigningKey } from '../adapters/signing/keys.ts';
+import type { LoadedSite } from '../config/load.ts';
+import { poolApp } from '../pool/app.ts';
+import { DynamoPoolStore } from '../pool/dynamo-store.ts';
+import { Pool } from '../pool/pool.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { Activity } from '../simulation/activity.ts';
+import { engineEnvironment, startEngine } from './engine.ts';
+import { startFunctions, type FunctionRuntime } from './function-runtime.ts';
+import { localKeys, type LocalKeys } from './local-keys.ts';
+import { writeDurably } from './write-durably.ts';
+
+export interface LocalSiteOptions {
+  readonly site: LoadedSite;
+  /** Taken by the caller (`takeDirectory`). */
+  readonly directory: string;
+  readonly clock: Clock;
+  /** The controller's own, where a driver moves its time on. */
+  readonly controllerClock?: Clock;
+  readonly log: Log;
+  readonly activity: Activity;
+  /** Of the status API; 0 takes a free one. */
+  readonly port: number;
+}
+
+export interface LocalSite {
+  readonly engine: string;
+  readonly controller: RunningController;
+  readonly functions: FunctionRuntime;
+  readonly pools: ReadonlyMap<string, { readonly pool: Pool; readonly url: string }>;
+  readonly keys: LocalKeys;
+  /** For whoever looks into the tables, such as a replay. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Settles with the reason when a part has ended by itself. */
+  readonly ended: Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const host = '127.0.0.1';
+
+export const siteTable = (site: string): string => `esr-site-${site}`;
+const poolTable = (pool: string): string => `esr-pool-${pool}`;
+
+/** Parts are closed in the opposite order of their start, also where a later one can't be started. */
+export async function startLocalSite(options: LocalSiteOptions): Promise<LocalSite> {
+  const parts: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const part of parts.splice(0).reverse()) await part();
+  };
+  try {
+    return { ...(await startParts(options, parts)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startParts(
+  { site, directory, clock, controllerClock = clock, log, activity, port }: LocalSiteOptions,
+  parts: (() => Promise<unknown>)[],
+): Promise<Omit<LocalSite, 'close'>> {
+  const name = site.policy.site;
+  const engine = await startEngine({ directory });
+  parts.push(() => engine.stop());
+  const environment = engineEnvironment(engine);
+  const client = dynamoClient(environment);
+  parts.push(async () => client.destroy());
+  await ensureTable(client, siteTable(name));
+
+  const keys = await localKeys(directory, name);
+  const keyList = await KeyList.parse(keys.keyList);
+  const pools = new Map<string, { pool: Pool; url: string }>();
+  for (const { provider, url, offers } of site.pools) {
+    if (url !== undefined) continue;
+    await ensureTable(client, poolTable(provider));
+    const store = new DynamoPoolStore({ client, table: poolTable(provider), pool: provider });
+    const pool = new Pool({ name: provider, offers, store, clock });
+    const server = await listen(
+      poolApp({ pool, verifier: new CallVerifier({ keys: keyList, audience: provider }), log }),
+      0,
+      host,
+    );
+    parts.push(() => server.close());
+    pools.set(provider, { pool, url: server.url });
+  }
+
+  // The controller calls the functions' API, and the functions call the controller: its address is filled in below.
+  let demandUrl = '';
+  const controller = await startController({
+    config: site.controllerConfig,
+    keys: keyList,
+    directory: join(directory, 'controller'),
+    host,
+    port: 0,
+    clock: controllerClock,
+    log,
+    demand: {
+      url: () => demandUrl,
+      key: await loadSigningKey(keys.own.controller),
+      start: (task) => activity.start(task),
+    },
+  });
+  parts.push(() => controller.close());
+
+  const providerUrls = new Map([...pools].map(([provider, { url }]) => [provider, url]));
+  const bundleFile = join(directory, 'site.json');
+  await writeDurably(bundleFile, JSON.stringify(siteBundle(site, { controllerUrl: controller.url, providerUrls })));
+  const runtime = await startFunctions({
+    functions,
+    environment: {
+      ...environment,
+      ESR_SITE_FILE: bundleFile,
+      ESR_TABLE: siteTable(name),
+      ESR_BUS: 'local',
+      ESR_SITE_KEY: JSON.stringify(keys.own.site),
+      ESR_PROVISIONER_KEY: JSON.stringify(keys.own.provisioner),
+      ESR_CONTROLLER_KEYS: JSON.stringify(keys.keyList),
+    },
+    clock,
+    log,
+    activity,
+    port,
+  });
+  parts.push(() => runtime.close());
+  demandUrl = `${runtime.url}/v1/demand`;
+  return { engine: engine.kind, controller, functions: runtime, pools, keys, environment, ended: engine.ended };
+}
