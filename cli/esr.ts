@@ -9,6 +9,9 @@ import { registerSimulate } from './commands/simulate.ts';
 import { registerTotals } from './commands/totals.ts';
 import { registerTrace } from './commands/trace.ts';
 
+// The SDK's version is pinned; its notice about coming versions is for whoever raises it.
+process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+
 const program = new Command('esr')
   .description('Elastic shared resources: borrow licence tokens when jobs wait, give them back when they are idle')
   .version(packageFile.version)

@@ -31,7 +31,7 @@ export function statusTable(resources: readonly ResourceStatus[], width: number)
     const { total, owned, borrowed, coming, going } = ledger;
     table.push([
       name,
-      ledger.confirmed ? total : `${controller?.total ?? '?'}→${total}`,
+      ledger.confirmed || controller?.total === total ? total : `${controller?.total ?? '?'}→${total}`,
       owned,
       borrowed,
       controller?.inUse ?? '?',

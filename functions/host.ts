@@ -1,9 +1,10 @@
 /** What a function stands on: its environment, a clock and a log. A local run hands in its own. */
+import type { Environment } from '../shared/adapters/aws-client.ts';
 import { JsonLog } from '../shared/adapters/json-log.ts';
 import { systemClock } from '../shared/adapters/system-clock.ts';
 import type { Clock, Log } from '../shared/ports.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type { Environment } from '../shared/adapters/aws-client.ts';
 
 export interface Host {
   readonly environment: Environment;

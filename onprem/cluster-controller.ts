@@ -1,6 +1,6 @@
 import { totalsLease } from '../shared/adapters/controller/totals-lease.ts';
 import type { ControllerConfig } from '../shared/config/derive.ts';
-import type { Instant, Observation, Tokens } from '../shared/domain/model.ts';
+import type { Instant, Observation, Tokens, WaitingClass } from '../shared/domain/model.ts';
 import type { TotalOutcome, TotalUpdate } from '../shared/ports.ts';
 import type { Cluster, NeedListener } from './cluster.ts';
 import { NotElasticError, UnknownResourceError } from './errors.ts';
@@ -73,6 +73,10 @@ export class ClusterController<C extends Cluster> {
     const { total } = this.#resource(name);
     const inUse = this.cluster.inUse(name);
     return { total: effectiveTotal(total, inUse, this.#now), inUse };
+  }
+
+  waiting(): readonly WaitingClass[] {
+    return this.cluster.waiting(this.#now);
   }
 
   /** Throws `UnknownResourceError`, `NotElasticError`. */

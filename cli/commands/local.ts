@@ -65,6 +65,7 @@ async function runLive(site: LoadedSite, jobs: readonly TraceJob[], options: Loc
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const timer = options.for === undefined ? undefined : setTimeout(interrupt, options.for * 1000);
   const { speed, port } = options;
   const directory = options.data ?? join('.esr', site.policy.site);
   const log = await openLog(options.log);
@@ -86,6 +87,7 @@ async function runLive(site: LoadedSite, jobs: readonly TraceJob[], options: Loc
     });
   } finally {
     display.end();
+    clearTimeout(timer);
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await log.close();
   }

@@ -43,7 +43,7 @@ export const resourceStatus = z.object({
   elastic: z.boolean().describe('Whether its total may be changed'),
   ledger: ledgerFigures,
   controller: controllerFigures.optional(),
-  lastReason: z.string().optional().describe('Why the ledger last changed, in words'),
+  lastReason: z.string().optional().describe('Why it last borrowed, withdrew or otherwise decided to change, in words'),
   lastReasonAt: isoTime.optional(),
 });
 export type ResourceStatus = z.infer<typeof resourceStatus>;
@@ -97,7 +97,14 @@ const ofGrant = because.extend({ grant: identifier });
 export const change = z.discriminatedUnion('kind', [
   because.extend({ kind: z.literal('opened'), owned: tokens }),
   ofGrant.extend({ kind: z.literal('borrow'), provider: z.string(), tokens, terms: grantTerms }),
-  ofGrant.extend({ kind: z.literal('granted'), tokens, terms: grantTerms, sentAt: isoTime, receivedAt: isoTime }),
+  ofGrant.extend({
+    kind: z.literal('granted'),
+    tokens,
+    terms: grantTerms,
+    expiresInSeconds: seconds.optional(),
+    sentAt: isoTime,
+    receivedAt: isoTime,
+  }),
   ofGrant.extend({ kind: z.literal('refused'), retryAfterSeconds: seconds.optional() }),
   ofGrant.extend({ kind: z.literal('abandoned') }),
   ofGrant.extend({

@@ -2,9 +2,9 @@
 import { countedTokens, isRenewalDue } from './grants.ts';
 import { totalOf } from './ledger.ts';
 import type { ElasticPolicy, Grant, ResourceLedger } from './model.ts';
+import { isObserved, observedResource, waitingTokens } from './observed.ts';
 import { peakNeed } from './peaks.ts';
 import type { Situation } from './situation.ts';
-import { isObserved, waitingTokens } from './situation.ts';
 
 export interface ProviderCall {
   /** `abandon`: asks the provider to end an id whose request was never answered and that nobody needs any more. */
@@ -44,7 +44,7 @@ function isGiveBackDue(
   if (grant.return?.phase !== 'returning' || grant.return.confirmedAt === undefined) return false;
   if (!grant.terms.partialReturns && grant.return.tokens < grant.tokens) return false;
   if (now < grant.return.confirmedAt + lingerSeconds * 1000 || observation === undefined) return false;
-  const seen = observation.resources.find(({ name }) => name === resource);
+  const seen = observedResource(observation, resource);
   if (seen?.observed === undefined || !isObserved(seen)) return true;
   const countedAt = observation.receivedAt - seen.observed.ageSeconds * 1000;
   return countedAt > grant.return.confirmedAt && seen.observed.inUse <= totalOf(ledger.target);
@@ -52,12 +52,12 @@ function isGiveBackDue(
 
 function isUnwanted(grant: Grant, { resource }: ElasticPolicy, { now, observation }: Situation): boolean {
   if (observation === undefined || grant.requestedAt >= now) return false;
-  return waitingTokens(observation.waiting, resource) === 0;
+  return waitingTokens(observation, resource) === 0;
 }
 
 function isStillNeeded(ledger: ResourceLedger, grant: Grant, policy: ElasticPolicy, situation: Situation): boolean {
   if (grant.recall !== undefined || countedTokens(grant) === 0) return false;
-  const seen = situation.observation?.resources.find(({ name }) => name === policy.resource);
+  const seen = observedResource(situation.observation, policy.resource);
   if (seen === undefined) return policy.onStale === 'keep';
   const peak = peakNeed(seen.recentPeaks, policy.returnAfterSeconds);
   return !peak.known || peak.need > totalOf(ledger.target) - grant.tokens;

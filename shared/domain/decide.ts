@@ -6,17 +6,17 @@ import { admit, type Supply } from './admit.ts';
 import { borrow, borrowable, type Borrowable } from './borrow.ts';
 import { countedTokens, requestedTokens, sumTokens } from './grants.ts';
 import { applyChange, emptyLedger } from './ledger.ts';
-import type { Change, ObservedResource, SitePolicy } from './model.ts';
+import type { Change, Observation, SitePolicy } from './model.ts';
 import type { Alarm, Decision, Draft, Orphan, Situation } from './situation.ts';
-import { usedTokens } from './situation.ts';
-import { upkeep } from './upkeep.ts';
+import { observedResource, usedTokens } from './observed.ts';
+import { byResource, upkeep, type ListByResource } from './upkeep.ts';
 import { wantedTotal, withdraw } from './withdraw.ts';
 import { count, duration } from './words.ts';
 
 /** For each resource: bring the ledger in line, then withdraw; then admit waiting jobs over all resources, and borrow. */
 export function decide(situation: Situation, policy: SitePolicy): Decision {
   const { now, observation, unheardSince } = situation;
-  const observed = new Map(observation?.resources.map((resource) => [resource.name, resource]));
+  const lists = situation.lists.map(byResource);
   const ledgers = new Map(situation.ledgers.map((ledger) => [ledger.resource, ledger]));
   const alarms: Alarm[] = [];
   const toList = new Set<string>();
@@ -26,7 +26,7 @@ export function decide(situation: Situation, policy: SitePolicy): Decision {
   for (const resource of policy.resources) {
     const draft: Draft = {
       policy: resource,
-      observed: observed.get(resource.resource),
+      observed: observedResource(observation, resource.resource),
       ledger: ledgers.get(resource.resource) ?? emptyLedger(resource.resource, now),
       changes: [],
     };
@@ -39,13 +39,13 @@ export function decide(situation: Situation, policy: SitePolicy): Decision {
       alarm: (alarm: Alarm) => void alarms.push(alarm),
       needList: (provider: string) => void toList.add(provider),
     };
-    if (upkeep(draft, situation, findings)) withdraw(draft, situation, make);
+    if (upkeep(draft, situation, lists, findings)) withdraw(draft, situation, make);
     else undecided.add(resource.resource);
     alarms.push(...overdue(draft, situation));
     drafts.push(draft);
   }
   if (observation !== undefined && observation.waiting.length > 0) {
-    for (const provider of borrowForWaiting(policy.site, drafts, undecided, observed, situation))
+    for (const provider of borrowForWaiting(policy.site, drafts, undecided, observation, situation))
       toDescribe.add(provider);
   }
   if (observation === undefined && unheardSince !== undefined) {
@@ -62,7 +62,7 @@ export function decide(situation: Situation, policy: SitePolicy): Decision {
       })),
     toDescribe: [...toDescribe],
     toList: [...toList],
-    orphans: orphans(situation, policy),
+    orphans: orphans(situation, lists, policy),
     alarms,
   };
 }
@@ -72,11 +72,11 @@ function borrowForWaiting(
   site: string,
   drafts: readonly Draft[],
   undecided: ReadonlySet<string>,
-  observed: ReadonlyMap<string, ObservedResource>,
+  observation: Observation,
   situation: Situation,
 ): readonly string[] {
   const supplies = new Map<string, Supply>();
-  for (const { name, total, inUse } of observed.values()) {
+  for (const { name, total, inUse } of observation.resources) {
     supplies.set(name, {
       available: total - inUse,
       borrowable: 0,
@@ -85,7 +85,7 @@ function borrowForWaiting(
     });
   }
   const rooms = new Map<string, Borrowable>();
-  const wanted = new Set(situation.observation?.waiting.flatMap(({ needs }) => Object.keys(needs)));
+  const wanted = new Set(observation.waiting.flatMap(({ needs }) => Object.keys(needs)));
   for (const draft of drafts) {
     const { resource, borrowAfterSeconds } = draft.policy;
     if (!wanted.has(resource)) continue;
@@ -103,7 +103,7 @@ function borrowForWaiting(
     });
     rooms.set(resource, room);
   }
-  admit(situation.observation?.waiting ?? [], supplies);
+  admit(observation.waiting, supplies);
   const toDescribe: string[] = [];
   for (const draft of drafts) {
     const supply = supplies.get(draft.policy.resource);
@@ -135,13 +135,14 @@ function overdue({ policy, ledger }: Draft, { now }: Situation): Alarm[] {
 }
 
 /** Lent to this site, but for no resource that is elastic here any more and in no ledger. */
-function orphans({ lists, ledgers }: Situation, policy: SitePolicy): Orphan[] {
-  if (lists.every(({ grants }) => grants.length === 0)) return [];
+function orphans({ ledgers }: Situation, lists: readonly ListByResource[], policy: SitePolicy): Orphan[] {
   const elastic = new Set(policy.resources.map(({ resource }) => resource));
-  const known = new Set(ledgers.flatMap(({ grants }) => grants.map(({ id }) => id)));
-  return lists.flatMap(({ provider, grants }) =>
-    grants
-      .filter(({ id, state, resource }) => state === 'lent' && !elastic.has(resource) && !known.has(id))
-      .map(({ id, tokens }) => ({ provider, grant: id, tokens })),
+  const strange = lists.flatMap(({ list: { provider }, grants }) =>
+    [...grants]
+      .filter(([resource]) => !elastic.has(resource))
+      .flatMap(([, ofResource]) => ofResource.map(({ id, state, tokens }) => ({ provider, grant: id, state, tokens }))),
   );
+  if (strange.length === 0) return [];
+  const known = new Set(ledgers.flatMap(({ grants }) => grants.map(({ id }) => id)));
+  return strange.flatMap(({ state, ...orphan }) => (state === 'lent' && !known.has(orphan.grant) ? [orphan] : []));
 }

@@ -69,7 +69,9 @@ export function record(previous: ResourceLedger, changes: readonly Change[], sta
     restamped || borrowed !== previous.target.borrowed
       ? { owned: draft.target.owned, borrowed, epoch: Math.max(stamp.epoch, previous.target.epoch), sequence: version }
       : draft.target;
-  const next = { ...draft, version, target };
+  const last = changes.at(-1);
+  const because = stamp.by === 'decide' && last !== undefined ? { at: stamp.at, reason: last.reason } : draft.because;
+  const next = { ...draft, version, target, ...(because && { because }) };
   const entry: HistoryEntry = {
     resource: previous.resource,
     version,
@@ -112,7 +114,8 @@ export function applyChange(ledger: ResourceLedger, change: Change, at: Instant)
     case 'granted': {
       const grant = find(ledger, change);
       if (change.tokens > grant.tokens) throw new ChangeDoesNotFit(ledger.resource, change, 'more granted than asked');
-      const { leaseSeconds, minimumHoldSeconds } = change.terms;
+      const { minimumHoldSeconds } = change.terms;
+      const leaseSeconds = change.expiresInSeconds ?? change.terms.leaseSeconds;
       const granted = replace(ledger, {
         ...grant,
         state: 'granted',
@@ -179,7 +182,7 @@ export function applyChange(ledger: ResourceLedger, change: Change, at: Instant)
 /** The controller applies a total that counts what is lent and leaves out what is withdrawn. */
 function confirmGrant(grant: Grant, at: Instant): Grant {
   const active: Grant = grant.state === 'granted' ? { ...grant, state: 'active' } : grant;
-  if (active.return?.phase !== 'withdrawing') return active;
+  if (active.return === undefined || active.return.confirmedAt !== undefined) return active;
   return { ...active, return: { ...active.return, phase: 'returning', confirmedAt: at } };
 }
 
@@ -187,8 +190,8 @@ function confirmGrant(grant: Grant, at: Instant): Grant {
 function unconfirmGrant(grant: Grant): Grant {
   const granted: Grant = grant.state === 'active' ? { ...grant, state: 'granted' } : grant;
   if (granted.return === undefined) return granted;
-  const { id, tokens } = granted.return;
-  return { ...granted, return: { id, tokens, phase: 'withdrawing' } };
+  const { confirmedAt: _lost, ...unconfirmed } = granted.return;
+  return { ...granted, return: unconfirmed };
 }
 
 function backoff(ledger: ResourceLedger, provider: string, at: Instant, retryAfterSeconds = 0): Backoff {

@@ -172,6 +172,8 @@ export interface ResourceLedger {
   /** Providers that refused lately, by name. */
   readonly backoffs: Readonly<Record<string, Backoff>>;
   readonly spending: Spending;
+  /** Why the ledger last wanted another total or another grant: the last reason that a decision gave. */
+  readonly because?: { readonly at: Instant; readonly reason: string };
   /** The write that made this version; it becomes a history item before the next write replaces it. */
   readonly lastEntry: HistoryEntry;
 }
@@ -229,8 +231,12 @@ export interface Recall {
 export interface Return {
   readonly id: string;
   readonly tokens: Tokens;
-  /** `withdrawing`: the target leaves them out. `returning`: the controller confirmed a total without them. */
+  /**
+   * `withdrawing`: the target leaves them out, and may count them again. `returning`: the controller confirmed a total
+   * without them, so the provider may have been told and they never count again.
+   */
   readonly phase: 'withdrawing' | 'returning';
+  /** Absent while returning: the controller has fallen back since, and must confirm again before the provider is told. */
   readonly confirmedAt?: Instant;
 }
 
@@ -265,6 +271,7 @@ export type Change = { readonly reason: string } & (
       readonly grant: string;
       readonly tokens: Tokens;
       readonly terms: GrantTerms;
+      readonly expiresInSeconds?: number;
       readonly sentAt: Instant;
       readonly receivedAt: Instant;
     }

@@ -8,7 +8,14 @@ import { countedTokens, sumTokens } from './grants.ts';
 import { count } from './words.ts';
 
 export type GrantOutcome =
-  | { readonly outcome: 'granted'; readonly tokens: Tokens; readonly terms: GrantTerms; readonly revision: string }
+  | {
+      readonly outcome: 'granted';
+      readonly tokens: Tokens;
+      readonly terms: GrantTerms;
+      readonly revision: string;
+      /** Left of the lease, which began with the first request under this id. */
+      readonly expiresInSeconds?: number;
+    }
   | { readonly outcome: 'pending' }
   | { readonly outcome: 'refused'; readonly detail: string; readonly retryAfterSeconds?: number }
   | { readonly outcome: 'unknown'; readonly detail: string };
@@ -46,6 +53,7 @@ export function afterRequest(grant: Grant, outcome: GrantOutcome, times: CallTim
         grant: grant.id,
         tokens: outcome.tokens,
         terms: outcome.terms,
+        ...(outcome.expiresInSeconds === undefined ? {} : { expiresInSeconds: outcome.expiresInSeconds }),
         ...times,
         reason: `${grant.provider} lends ${count(outcome.tokens, 'token')}${part}`,
       };

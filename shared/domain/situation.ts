@@ -9,9 +9,7 @@ import type {
   ResourceLedger,
   SitePolicy,
   Tokens,
-  WaitingClass,
 } from './model.ts';
-import { observedFreshSeconds } from './limits.ts';
 
 /** All that a decision depends on, besides the policy. */
 export interface Situation {
@@ -74,27 +72,6 @@ export interface Draft {
   ledger: ResourceLedger;
   readonly changes: Change[];
   note?: string;
-}
-
-/**
- * In use by the larger of the two counts: the licence server also sees tokens that a job which has ended still holds,
- * or that somebody took past the scheduler.
- */
-export function usedTokens(observed: ObservedResource): Tokens {
-  const byServer = isObserved(observed) ? (observed.observed?.inUse ?? 0) : 0;
-  return Math.max(observed.inUse, byServer);
-}
-
-/** Somebody reports the licence server's own count, and did so lately. */
-export function isObserved(observed: ObservedResource): boolean {
-  return observed.observed !== undefined && observed.observed.ageSeconds <= observedFreshSeconds;
-}
-
-/** Tokens of one resource that jobs wait for. */
-export function waitingTokens(waiting: readonly WaitingClass[], resource: string): Tokens {
-  let sum = 0;
-  for (const { jobs, needs } of waiting) sum += jobs * (needs[resource] ?? 0);
-  return sum;
 }
 
 /** Longest look back that any rule of the policy needs, for the question to the controller. */

@@ -14,7 +14,12 @@ export interface Findings {
 }
 
 /** Answers whether the resource can be decided further in this pass. */
-export function upkeep(draft: Draft, situation: Situation, findings: Findings): boolean {
+export function upkeep(
+  draft: Draft,
+  situation: Situation,
+  lists: readonly ListByResource[],
+  findings: Findings,
+): boolean {
   const { policy, ledger } = draft;
   if (ledger.version === 0) {
     findings.make({ kind: 'opened', owned: policy.owned, reason: `the site owns ${count(policy.owned, 'token')}` });
@@ -22,7 +27,7 @@ export function upkeep(draft: Draft, situation: Situation, findings: Findings): 
     const reason = `the site file says ${policy.owned} owned, it was ${ledger.target.owned}`;
     findings.make({ kind: 'retarget', owned: policy.owned, afterSequence: 0, reason });
   }
-  for (const list of situation.lists) compareWithList(draft, list, findings);
+  for (const list of lists) compareWithList(draft, list, findings);
   return compareWithController(draft, situation, findings);
 }
 
@@ -59,11 +64,26 @@ function compareWithController(draft: Draft, { epoch, lists }: Situation, findin
   return true;
 }
 
-function compareWithList(draft: Draft, list: ProviderList, findings: Findings): void {
-  const { resource } = draft.policy;
-  const lent = list.grants.filter((grant) => grant.resource === resource);
+/** A provider's list in the order in which it is looked up. */
+export interface ListByResource {
+  readonly list: ProviderList;
+  readonly grants: ReadonlyMap<string, readonly ListedGrant[]>;
+}
+
+export function byResource(list: ProviderList): ListByResource {
+  const grants = new Map<string, ListedGrant[]>();
+  for (const grant of list.grants) {
+    const ofResource = grants.get(grant.resource);
+    if (ofResource === undefined) grants.set(grant.resource, [grant]);
+    else ofResource.push(grant);
+  }
+  return { list, grants };
+}
+
+function compareWithList(draft: Draft, { list, grants }: ListByResource, findings: Findings): void {
+  const lent = grants.get(draft.policy.resource) ?? [];
+  if (lent.length === 0 && draft.ledger.grants.length === 0) return;
   const ours = draft.ledger.grants.filter(({ provider }) => provider === list.provider);
-  if (lent.length === 0 && ours.length === 0) return;
   const listed = new Map(lent.map((grant) => [grant.id, grant]));
   for (const grant of ours) compareGrant(grant, listed.get(grant.id), list, draft, findings);
   const known = new Set(ours.map(({ id }) => id));

@@ -2,16 +2,16 @@
 import { countedTokens, isHeldByMinimum, phaseOf, requestedTokens, sumTokens } from './grants.ts';
 import { isConfirmed } from './ledger.ts';
 import { expiryMarginSeconds } from './limits.ts';
-import type { Change, Grant, Instant, Tokens, WaitingClass } from './model.ts';
+import type { Change, Grant, Instant, Observation, Tokens } from './model.ts';
+import { usedTokens, waitingTokens } from './observed.ts';
 import { peakNeed } from './peaks.ts';
 import type { Draft, Situation } from './situation.ts';
-import { usedTokens, waitingTokens } from './situation.ts';
 import { count, duration } from './words.ts';
 
 /** Withdrawals for one resource. `withdraw` makes each change; the draft's ledger follows. */
 export function withdraw(draft: Draft, situation: Situation, make: (change: Change) => void): void {
   withdrawUrgent(draft, situation, make);
-  if (situation.observation !== undefined) withdrawUnused(draft, situation.observation.waiting, situation.now, make);
+  if (situation.observation !== undefined) withdrawUnused(draft, situation.observation, situation.now, make);
   else withdrawUnheard(draft, situation, make);
 }
 
@@ -55,12 +55,7 @@ function urgentPart(grant: Grant, tokens: Tokens): Tokens {
 }
 
 /** Tokens that nothing has needed for the resource's `returnAfter`. */
-function withdrawUnused(
-  draft: Draft,
-  waiting: readonly WaitingClass[],
-  now: Instant,
-  make: (change: Change) => void,
-): void {
+function withdrawUnused(draft: Draft, observation: Observation, now: Instant, make: (change: Change) => void): void {
   const { policy, observed, ledger } = draft;
   if (observed === undefined || !isSettled(draft)) return;
   const candidates = ledger.grants.filter(
@@ -69,7 +64,7 @@ function withdrawUnused(
   if (candidates.length === 0) return;
   const peak = peakNeed(observed.recentPeaks, policy.returnAfterSeconds);
   if (!peak.known) return;
-  const need = Math.max(peak.need, usedTokens(observed) + waitingTokens(waiting, policy.resource));
+  const need = Math.max(peak.need, usedTokens(observed) + waitingTokens(observation, policy.resource));
   let returnable = wantedTotal(draft) - need - policy.headroom;
   const why = `of ${wantedTotal(draft)} at most ${need} needed in the last ${duration(policy.returnAfterSeconds)}`;
   for (const grant of candidates.sort(dearestFirst)) {

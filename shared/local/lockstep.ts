@@ -9,11 +9,12 @@ import type { LoadedSite } from '../config/load.ts';
 import type { Instant } from '../domain/model.ts';
 import type { Clock, Log } from '../ports.ts';
 import { Activity } from '../simulation/activity.ts';
-import type { World } from '../simulation/drive.ts';
+import { atRest, type World } from '../simulation/drive.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import type { TraceJob } from '../traces/job.ts';
 import { takeDirectory } from './data-directory.ts';
 import { startLocalSite, type LocalSite } from './local-site.ts';
+import { localLedger } from './site-totals.ts';
 
 export interface LockstepWorld extends World {
   readonly site: LocalSite;
@@ -33,6 +34,7 @@ export async function startLockstep(options: {
   const { policy } = options.site;
   const key = await loadSigningKey(site.keys.own.worker);
   const worker = new HttpClient({ key, subject: policy.site, audience: policy.site });
+  const ledger = localLedger(options.site, site.environment);
   let submitted = 0;
   return {
     site,
@@ -55,6 +57,10 @@ export async function startLockstep(options: {
         activity.start(() => site.functions.invoke(name, {}));
         await activity.idle();
       }
+    },
+    async isAtRest() {
+      const { ledgers } = await ledger.read();
+      return atRest(ledgers, policy, site.controller.controller.waiting());
     },
     settle: () => activity.idle(),
     async close() {

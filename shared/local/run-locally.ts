@@ -57,7 +57,8 @@ export async function runLocally(run: LocalRun): Promise<void> {
   const begin = clock.now();
   const activity = new Activity();
   const stop = new AbortController();
-  const signal = AbortSignal.any([run.signal, stop.signal]);
+  const { signal } = stop;
+  run.signal.addEventListener('abort', () => stop.abort(), { once: true });
   try {
     const local = await startLocalSite({ site, directory, clock, log, activity, port: run.port });
     try {

@@ -1,9 +1,8 @@
 /** Observe: one look at the ledger, then at the controller and at the providers that lend to us. */
-import pMap from 'p-map';
 import type { Observation, ProviderList } from '../domain/model.ts';
 import { peakWindowSeconds, type Situation } from '../domain/situation.ts';
 import type { LeaseOutcome, SiteRecord } from '../ports.ts';
-import { concurrency, type ReconcilePorts, type Site } from './ports.ts';
+import type { ReconcilePorts, Site } from './ports.ts';
 
 /** Grants that a provider holds without our knowledge are looked for this often while nothing is borrowed from it. */
 const listIdleMilliseconds = 3_600_000;
@@ -76,9 +75,8 @@ export async function readLists(ports: ReconcilePorts, names: readonly string[])
   if (names.length === 0) return noLists;
   const { providers, listedAt, clock, log } = ports;
   const lists = new Map<string, ProviderList>();
-  await pMap(
-    names,
-    async (name) => {
+  await Promise.all(
+    names.map(async (name) => {
       const sentAt = clock.now();
       try {
         const list = await providers.get(name)?.list();
@@ -87,8 +85,7 @@ export async function readLists(ports: ReconcilePorts, names: readonly string[])
       } catch (error) {
         log.warn('listing grants failed', { provider: name, error: String(error) });
       }
-    },
-    { concurrency },
+    }),
   );
   const sorted = [...names].sort();
   return {

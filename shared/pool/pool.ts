@@ -6,7 +6,7 @@ import { lend } from './lending.ts';
 import { describeOffers, stockOffers, type PoolOffer, type StockedOffer } from './offer.ts';
 import { PoolProblem } from './problem.ts';
 import { giveBack } from './returning.ts';
-import { endedGrant, expire, forestall, recall, renew } from './rules.ts';
+import { endedGrant, expire, forestall, recall, renew, parting } from './rules.ts';
 import {
   findGrant,
   type BarredGrant,
@@ -81,7 +81,7 @@ export class Pool {
     const shelves = await this.#store.readShelves();
     const now = this.#clock.now();
     return shelves.flatMap((stored) => {
-      const { open, recent } = expire(stored, now);
+      const { open, recent } = parting(expire(stored, now), now).shelf;
       return [...open, ...recent]
         .filter((grant) => grant.site === site)
         .map((grant) => grantAnswer(grant, this.#description.revision, now));

@@ -1,4 +1,5 @@
-import type { Instant } from '../domain/model.ts';
+import { isConfirmed } from '../domain/ledger.ts';
+import type { Instant, ResourceLedger, SitePolicy, WaitingClass } from '../domain/model.ts';
 import type { TraceJob } from '../traces/job.ts';
 
 /**
@@ -14,8 +15,26 @@ export interface World {
   submit(jobs: readonly TraceJob[]): Promise<void>;
   /** What the schedule triggers. */
   tick(): Promise<void>;
+  /** A pass would find nothing to do, and will not before something else happens (see `atRest`). */
+  isAtRest(): Promise<boolean>;
   /** Until nothing is under way. */
   settle(): Promise<void>;
+}
+
+/**
+ * Nothing is lent or asked for, the controller applies every total, and no job waits. Only a job can end such a rest:
+ * all rules that depend on time alone are about grants, or about totals that are not yet confirmed.
+ */
+export function atRest(
+  ledgers: readonly ResourceLedger[],
+  policy: SitePolicy,
+  waiting: readonly WaitingClass[],
+): boolean {
+  return (
+    ledgers.length >= policy.resources.length &&
+    ledgers.every((ledger) => ledger.grants.length === 0 && isConfirmed(ledger)) &&
+    waiting.length === 0
+  );
 }
 
 export interface Drive {
@@ -25,6 +44,8 @@ export interface Drive {
   readonly to: Instant;
   /** As the schedule of the deployed functions. */
   readonly tickSeconds: number;
+  /** Also those ticks that find the site at rest, which else are left out: most minutes of a year are such. */
+  readonly everyTick?: boolean;
   /** After all that happens at one instant, and once at `to`. */
   readonly afterStep?: () => void;
   readonly onProgress?: (now: Instant) => void;
@@ -33,13 +54,18 @@ export interface Drive {
 /** Ends at `to`, whether or not jobs are still waiting or running. */
 export async function drive(
   world: World,
-  { jobs, from, to, tickSeconds, afterStep, onProgress }: Drive,
+  { jobs, from, to, tickSeconds, everyTick, afterStep, onProgress }: Drive,
 ): Promise<void> {
   let nextJob = 0;
   let nextTick = from;
+  const period = tickSeconds * 1000;
   for (;;) {
     const submitAt = jobs[nextJob]?.submit ?? Infinity;
-    const now = Math.min(nextTick, Math.max(from, submitAt), world.nextEventAt() ?? Infinity);
+    const nextEvent = Math.min(Math.max(from, submitAt), world.nextEventAt() ?? Infinity);
+    if (nextTick < nextEvent && !everyTick && (await world.isAtRest())) {
+      nextTick += Math.ceil((Math.min(nextEvent, to + period) - nextTick) / period) * period;
+    }
+    const now = Math.min(nextTick, nextEvent);
     if (now > to) break;
     await world.advance(now);
     const first = nextJob;
@@ -47,7 +73,7 @@ export async function drive(
     if (nextJob > first) await world.submit(jobs.slice(first, nextJob));
     await world.settle();
     if (nextTick === now) {
-      nextTick += tickSeconds * 1000;
+      nextTick += period;
       await world.tick();
       await world.settle();
       onProgress?.(now);

@@ -18,7 +18,7 @@ import { pushTotals, type PushPorts } from '../push-totals.ts';
 import { reconcile, type ReconcilePorts } from '../reconcile.ts';
 import type { TraceJob } from '../traces/job.ts';
 import { Activity } from './activity.ts';
-import type { World } from './drive.ts';
+import { atRest, type World } from './drive.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 const silent: Log = { info: () => {}, warn: () => {}, alarm: () => {} };
@@ -108,6 +108,11 @@ export class SimulatedSite implements World {
     this.activity.start(() => this.#reconcile());
     await this.activity.idle();
     this.activity.start(() => this.#push());
+  }
+
+  async isAtRest(): Promise<boolean> {
+    const { ledgers } = await this.store.read();
+    return atRest(ledgers, this.#site.policy, this.controller.waiting());
   }
 
   settle(): Promise<void> {

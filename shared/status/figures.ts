@@ -3,7 +3,7 @@ import type { ControllerFigures, LedgerFigures } from '../contracts/status.ts';
 import { countedTokens, requestedTokens, sumTokens } from '../domain/grants.ts';
 import { isConfirmed, totalOf } from '../domain/ledger.ts';
 import type { Grant, Instant, ObservedResource, ResourceLedger, Tokens, WaitingClass } from '../domain/model.ts';
-import { usedTokens } from '../domain/situation.ts';
+import { usedTokens } from '../domain/observed.ts';
 import type { View } from './controller-view.ts';
 
 /** In whole seconds, so that an answer stays the same, byte for byte, as long as the site does. */

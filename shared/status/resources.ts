@@ -40,12 +40,11 @@ export function resourceStatus(
   controller: ControllerFigures | undefined,
   { readAt, now }: { readonly readAt: Instant; readonly now: Instant },
 ): ResourceStatus {
-  const lastReason = ledger?.lastEntry.changes.at(-1)?.reason;
   return {
     name,
     elastic,
     ledger: ledger === undefined ? ownedFigures(owned, controller?.total) : ledgerFigures(ledger, readAt, now),
     ...(controller && { controller }),
-    ...(ledger && lastReason !== undefined && { lastReason, lastReasonAt: rfc3339(ledger.lastEntry.at) }),
+    ...(ledger?.because && { lastReason: ledger.because.reason, lastReasonAt: rfc3339(ledger.because.at) }),
   };
 }

@@ -130,9 +130,7 @@ describe('patience', () => {
     const observation = look([observedOf(ledger, { inUse: 100 })], [waitingOf(1, { hfsshpc: 10 }, 599)]);
     const decision = decisionFor(slow, situationOf({ ledgers: [ledger], observation }));
     expect(decision.changes).toEqual([]);
-    expect(decision.note).toBe(
-      "1 job for 10 hfsshpc can't start: it has waited 9 min, borrowing begins after 10 min",
-    );
+    expect(decision.note).toBe("1 job for 10 hfsshpc can't start: it has waited 9 min, borrowing begins after 10 min");
   });
 
   it('borrows once the class has waited as long as asked', () => {
@@ -164,7 +162,10 @@ describe('the order of keys', () => {
   it('does not change what is borrowed or why', () => {
     const site = siteOf({ ...solver, maxBorrowed: 1 }, { ...hpc, maxBorrowed: 32 });
     const ledgers = site.resources.map((policy) => ledgerOf(policy));
-    const decided = [{ hfss_solve: 1, hfsshpc: 32 }, { hfsshpc: 32, hfss_solve: 1 }].map((needs) => {
+    const decided = [
+      { hfss_solve: 1, hfsshpc: 32 },
+      { hfsshpc: 32, hfss_solve: 1 },
+    ].map((needs) => {
       const resources = ledgers.map((ledger) => observedOf(ledger, { inUse: ledger.target.owned }));
       const observation = look(resources, [waitingOf(4, needs)]);
       return decide(situationOf({ ledgers, observation, providers: [burst] }), site);

@@ -42,7 +42,9 @@ function due(
 
 /** As `due`, without a look at the site. */
 function dueUnheard(ledger: ResourceLedger, rules: ElasticPolicy, now = noon): string[] {
-  return callsDue(ledger, rules, situationOf({ now, ledgers: [ledger] })).map(({ kind, grant }) => `${kind} ${grant.id}`);
+  return callsDue(ledger, rules, situationOf({ now, ledgers: [ledger] })).map(
+    ({ kind, grant }) => `${kind} ${grant.id}`,
+  );
 }
 
 const leaving = { kind: 'withdraw', grant: 'a', returnId: 'a.r', tokens: 10, reason: 'unused' } as const;

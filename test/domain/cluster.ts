@@ -82,9 +82,11 @@ export class Cluster {
       const recentPeaks = { bucketSeconds, needs: this.#peaks(name, now) };
       return { name, total: this.total(name, now), epoch, sequence, inUse: this.inUse(name), recentPeaks };
     });
-    const waiting = this.waiting.map(
-      ({ needs, since }): WaitingClass => ({ jobs: 1, needs, waitingSeconds: (now - since) / 1_000 }),
-    );
+    const waiting = this.waiting.map(({ needs, since }): WaitingClass => ({
+      jobs: 1,
+      needs,
+      waitingSeconds: (now - since) / 1_000,
+    }));
     return { receivedAt: now, resources, waiting };
   }
 

@@ -73,11 +73,14 @@ describe('the life of a grant', () => {
     expect(phaseOf(grantIn(write(withdrawing, noon, change.keep), 'a'))).toBe('active');
   });
 
-  it('is withdrawing again, and no longer active, when the controller has fallen back', () => {
+  it('waits for the controller to confirm anew once it has fallen back, and never counts again what was returning', () => {
     const fallen = write(returning, noon, change.unconfirmed);
-    expect(grantIn(fallen, 'a')).toMatchObject({ state: 'granted', return: { id: 'a.r', phase: 'withdrawing' } });
+    expect(grantIn(fallen, 'a')).toMatchObject({ state: 'granted', return: { id: 'a.r', phase: 'returning' } });
+    expect(grantIn(fallen, 'a').return).not.toHaveProperty('confirmedAt');
     expect(fallen).not.toHaveProperty('confirmed');
     expect(fallen.target).toEqual(returning.target);
+    const again = confirm(fallen, noon + hour);
+    expect(grantIn(again, 'a')).toMatchObject({ state: 'active', return: { confirmedAt: noon + hour } });
   });
 });
 

@@ -1,5 +1,5 @@
 /** A provider as the contract wants it, small enough to be read at a glance; it fails a test that breaks its terms. */
-import { expect } from 'vitest';
+import assert from 'node:assert/strict';
 import type { Instant, ListedGrant, Offer, ProviderList, Tokens } from '../../shared/domain/model.ts';
 import type { GrantOutcome, RenewOutcome, ReturnOutcome } from '../../shared/domain/outcomes.ts';
 
@@ -51,9 +51,10 @@ export class Lender {
       loan = { id, resource, asked, tokens, madeAt: now, offer, returns: new Map(), recalled: false, endsAt };
       this.loans.set(id, loan);
     }
-    expect([loan.resource, loan.asked], `the body of ${id}`).toEqual([resource, asked]);
+    assert.deepEqual([loan.resource, loan.asked], [resource, asked], `the body of ${id}`);
     if (loan.tokens === 0) return { outcome: 'refused', detail: 'ended' };
-    return { outcome: 'granted', tokens: loan.tokens, terms: loan.offer, revision: '1' };
+    const expiry = loan.endsAt === Infinity ? {} : { expiresInSeconds: (loan.endsAt - now) / 1_000 };
+    return { outcome: 'granted', tokens: loan.tokens, terms: loan.offer, revision: '1', ...expiry };
   }
 
   giveBack(id: string, returnId: string, tokens: Tokens, now: Instant): ReturnOutcome {
@@ -67,10 +68,10 @@ export class Lender {
       }
       if (tokens > loan.tokens) return { outcome: 'refused', detail: 'more than lent' };
       const { block, partialReturns } = loan.offer;
-      expect(tokens % block === 0 && (partialReturns || tokens === loan.tokens), `the part of ${id}`).toBe(true);
+      assert.ok(tokens % block === 0 && (partialReturns || tokens === loan.tokens), `the part of ${id}`);
       loan.tokens -= tokens;
       loan.returns.set(returnId, tokens);
-    } else expect(tokens, `the body of return ${returnId}`).toBe(done);
+    } else assert.equal(tokens, done, `the body of return ${returnId}`);
     return { outcome: 'returned', tokens: loan.tokens };
   }
 

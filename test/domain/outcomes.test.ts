@@ -43,7 +43,15 @@ describe('what a provider answers to a request', () => {
     });
   });
 
-  it('an expiry counts from the first time that the request was sent, whichever time was answered', () => {
+  it('an expiry counts from the question by what the provider says is left, and a hold from the answer', () => {
+    const terms = termsOf({ leaseSeconds: 3_600, minimumHoldSeconds: 600 });
+    const outcome = { outcome: 'granted', tokens: 10, terms, revision: '1', expiresInSeconds: 2_400 } as const;
+    const change = afterRequest(requested, outcome, times);
+    const grant = grantIn(write(asked, times.receivedAt, ...(change === undefined ? [] : [change])), 'a');
+    expect(grant).toMatchObject({ expiresAt: noon + 40 * minute, holdUntil: noon + 601 * second });
+  });
+
+  it('an expiry that the provider does not name counts from the first time that the request was sent, whichever time was answered', () => {
     const terms = termsOf({ leaseSeconds: 3_600 });
     const outcome = { outcome: 'granted', tokens: 10, terms, revision: '1' } as const;
     const late = { sentAt: noon + 20 * minute, receivedAt: noon + 20 * minute + second };
@@ -56,7 +64,10 @@ describe('what a provider answers to a request', () => {
 
 describe('what a provider answers to the end of a request', () => {
   it('abandons the id once nothing is held under it', () => {
-    expect(afterAbandon(requested, { outcome: 'returned', tokens: 0 })).toMatchObject({ kind: 'abandoned', grant: 'a' });
+    expect(afterAbandon(requested, { outcome: 'returned', tokens: 0 })).toMatchObject({
+      kind: 'abandoned',
+      grant: 'a',
+    });
   });
 
   it.each([

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 const folder = fileURLToPath(new URL('../../shared/domain/', import.meta.url));
 
-const impure = /\b(?:Date|Math\.random|setTimeout|setInterval|setImmediate|queueMicrotask|process|fetch|console|crypto|performance|globalThis|require|await|async|Intl|toLocale\w*)\b/;
+const impure =
+  /\b(?:Date|Math\.random|setTimeout|setInterval|setImmediate|queueMicrotask|process|fetch|console|crypto|performance|globalThis|require|await|async|Intl|toLocale\w*)\b/;
 const imports = /\b(?:from|import)\s*\(?\s*(['"])(.*?)\1/g;
 
 /** The source without comments and without the contents of quotes, in which words may stand freely. */
@@ -17,7 +18,9 @@ function codeOf(source: string): string {
 
 /** What in a source file reaches beyond the core. */
 function reachesOut(source: string): string[] {
-  const foreign = [...source.matchAll(imports)].flatMap(([, , path = '']) => (/^\.\/[\w-]+\.ts$/.test(path) ? [] : [path]));
+  const foreign = [...source.matchAll(imports)].flatMap(([, , path = '']) =>
+    /^\.\/[\w-]+\.ts$/.test(path) ? [] : [path],
+  );
   const found = impure.exec(codeOf(source));
   return found === null ? foreign : [...foreign, found[0]];
 }
@@ -50,6 +53,8 @@ describe('the pure core', () => {
   });
 
   it('this test lets comments and texts speak freely', () => {
-    expect(reachesOut("/** No `Date` here. */ const reason = 'the process'; // console\nconst t = `await ${reason}`;")).toEqual([]);
+    expect(
+      reachesOut("/** No `Date` here. */ const reason = 'the process'; // console\nconst t = `await ${reason}`;"),
+    ).toEqual([]);
   });
 });

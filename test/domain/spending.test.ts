@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ElasticPolicy, ResourceLedger, SpendingCap } from '../../shared/domain/model.ts';
 import { committedSpending, leastPrice } from '../../shared/domain/spending.ts';
 import {
+  confirm,
   decisionFor,
   hour,
   ledgerOf,
@@ -34,12 +35,8 @@ function borrowable(policy: ElasticPolicy, ledger: ResourceLedger, now = noon): 
 }
 
 function giveBack(ledger: ResourceLedger, grant: string, tokens: number, at: number): ResourceLedger {
-  return write(
-    ledger,
-    at,
-    { kind: 'withdraw', grant, returnId: `${grant}.r`, tokens, reason: '' },
-    { kind: 'returned', grant, tokens, reason: '' },
-  );
+  const withdrawn = write(ledger, at, { kind: 'withdraw', grant, returnId: `${grant}.r`, tokens, reason: '' });
+  return write(confirm(withdrawn, at), at, { kind: 'returned', grant, tokens, reason: '' });
 }
 
 describe('the least price of a token', () => {

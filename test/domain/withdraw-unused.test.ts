@@ -100,7 +100,12 @@ describe('unused tokens', () => {
 });
 
 describe('which grants give tokens back', () => {
-  const held = (until: number): Loan => ({ id: 'a', tokens: 10, at: until - hour, terms: { minimumHoldSeconds: 3_600 } });
+  const held = (until: number): Loan => ({
+    id: 'a',
+    tokens: 10,
+    at: until - hour,
+    terms: { minimumHoldSeconds: 3_600 },
+  });
 
   it('only those past their minimum hold', () => {
     expect(withdrawn(lent(held(noon + second)))).toEqual([]);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { borrowable } from '../../shared/domain/borrow.ts';
 import { decide } from '../../shared/domain/decide.ts';
@@ -39,7 +39,7 @@ function withdrawals(
   seen: Partial<ObservedResource>,
   changes: Partial<Situation> = {},
 ): Extract<Change, { kind: 'withdraw' }>[] {
-  const observation = look([observedOf(ledger, seen)]);
+  const observation = look([observedOf(ledger, seen)], [], changes.now);
   return ofKind(decisionFor(policy, situationOf({ ledgers: [ledger], observation, ...changes })), 'withdraw');
 }
 
@@ -131,8 +131,10 @@ describe('a grant that ends', () => {
   });
 
   it('stays while it is in use, and once it has ended a person is told', () => {
-    const observation = look([observedOf(lent, { inUse: 110 })]);
-    const at = (now: number) => decide(situationOf({ now, ledgers: [lent], observation }), siteOf(policy));
+    const at = (now: number) => {
+      const observation = look([observedOf(lent, { inUse: 110 })], [], now);
+      return decide(situationOf({ now, ledgers: [lent], observation }), siteOf(policy));
+    };
     expect(at(end - 1)).toMatchObject({ resources: [], alarms: [] });
     expect(at(end)).toMatchObject({
       resources: [],

@@ -112,6 +112,16 @@ describe('borrowed tokens that expire', () => {
     expect(hfsshpc(controller, start + minute)).toMatchObject({ total: 10, inUse: 0 });
   });
 
+  it('leave the total one after the other where they expire at several times', () => {
+    const controller = newController();
+    const expiries = [1, 2].map((minutes) => ({ at: start + minutes * minute, tokens: 5 }));
+    controller.setTotal(update({ expiries }), start);
+    controller.submit([job('a', { hfsshpc: 12 }, { submit: start + 2 * minute })], start);
+
+    expect(hfsshpc(controller, start + minute)).toMatchObject({ total: 15 });
+    expect(hfsshpc(controller, start + 3 * minute)).toMatchObject({ total: 10, inUse: 0 });
+  });
+
   it('stay in the total while they are in use, and no further job gets them', () => {
     const controller = newController();
     controller.setTotal(expiring, start);

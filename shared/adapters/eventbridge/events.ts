@@ -1,5 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { Events } from '../../ports.ts';
+import { clientConfig, type Environment } from '../aws-client.ts';
 
 /** Who puts the events on the bus; rules match it. */
 export const eventSource = 'elastic-shared-resources';
@@ -47,13 +48,7 @@ export class EventBridgeEvents implements Events {
   }
 }
 
-/** As `dynamoClient`: with time limits, and at another engine where the environment names one. */
-export function eventBridgeClient(environment: Readonly<Record<string, string | undefined>>): EventBridgeClient {
-  const { AWS_ENDPOINT_URL_EVENTBRIDGE: endpoint, AWS_REGION: region } = environment;
-  return new EventBridgeClient({
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(region === undefined ? {} : { region }),
-    maxAttempts: 2,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
-  });
+/** At another bus where the environment names one (`AWS_ENDPOINT_URL_EVENTBRIDGE`). */
+export function eventBridgeClient(environment: Environment): EventBridgeClient {
+  return new EventBridgeClient(clientConfig(environment, 'AWS_ENDPOINT_URL_EVENTBRIDGE'));
 }

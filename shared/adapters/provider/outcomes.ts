@@ -43,10 +43,11 @@ export function requestOutcome(asked: GrantRequest & { readonly id: string }, an
   if (answer.state === 'pending') return { outcome: 'pending' };
   if (answer.state === 'refused') return refusedBecause(answer.reason, answer.retryAfterSeconds);
   if (answer.state === 'ended') return refusedBecause(`grant ${id} has ended already`, undefined);
-  const { tokens, terms, revision } = answer;
+  const { tokens, terms, revision, expiresInSeconds } = answer;
   if (tokens > asked.tokens)
     return unknownBecause(`granted ${tokens}, more than the ${asked.tokens} that were asked for`);
-  return { outcome: 'granted', tokens, terms: exactTerms(terms), revision };
+  const lease = expiresInSeconds === undefined ? {} : { expiresInSeconds };
+  return { outcome: 'granted', tokens, terms: exactTerms(terms), revision, ...lease };
 }
 
 /** What the provider holds or may come to hold for the site: it says no more of a grant that is over than its absence. */
