@@ -78,10 +78,7 @@ async function runLive(site: LoadedSite, jobs: readonly TraceJob[], options: Loc
       speed,
       port,
       log: log.log,
-      signal:
-        options.for === undefined
-          ? stop.signal
-          : AbortSignal.any([stop.signal, AbortSignal.timeout(options.for * 1000)]),
+      signal: stop.signal,
       onStarted: (started) => display.begin(started),
       onStatus: (status) => display.show(status),
     });

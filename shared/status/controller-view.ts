@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Observation } from '../domain/model.ts';
 import type { Clock, Controller, Log } from '../ports.ts';
 import { SharedRead } from './shared-read.ts';
 
-/** People who look at the site are not kept waiting longer; they see the last observation, with its age. */
+/** People who look at the site wait no longer, by their own time; they see the last observation, with its age. */
 const patienceMilliseconds = 3_000;
 /** Nobody who asks for the status needs peaks; this is the least of them. */
 const peakWindowSeconds = 60;
@@ -18,14 +19,12 @@ export interface View {
 /** The controller as people see it: asked at most once a second, and remembered while it does not answer. */
 export class ControllerView {
   readonly #controller: Pick<Controller, 'observe'>;
-  readonly #clock: Clock;
   readonly #log: Log;
   readonly #view: SharedRead<View>;
   #last: Observation | undefined;
 
   constructor({ controller, clock, log }: { controller: Pick<Controller, 'observe'>; clock: Clock; log: Log }) {
     this.#controller = controller;
-    this.#clock = clock;
     this.#log = log;
     this.#view = new SharedRead(clock, () => this.#look());
   }
@@ -54,7 +53,7 @@ export class ControllerView {
   }
 
   async #giveUp(signal: AbortSignal): Promise<never> {
-    await this.#clock.sleep(patienceMilliseconds, signal);
+    await sleep(patienceMilliseconds, undefined, { signal });
     throw new Error(`no answer within ${patienceMilliseconds} ms`);
   }
 }
