@@ -2,8 +2,8 @@ import { SingleBar } from 'cli-progress';
 
 export interface Progress {
   /** `share` from 0 to 1. */
-  update(share: number): void;
-  stop(): void;
+  readonly update: (share: number) => void;
+  readonly stop: () => void;
 }
 
 /** On standard error, and only where that is a terminal. */

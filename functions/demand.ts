@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { handle } from 'hono/aws-lambda';
 import * as z from 'zod';
 import { DynamoDemandWindow } from '../shared/adapters/dynamodb/demand-window.ts';
 import { dynamoClient } from '../shared/adapters/dynamodb/client.ts';
@@ -7,7 +6,7 @@ import { authenticate, handleErrors, notFound, parseJson, requireRole } from '..
 import { CallVerifier } from '../shared/adapters/signing/call-token.ts';
 import { KeyList } from '../shared/adapters/signing/keys.ts';
 import { announceDemand } from '../shared/announce-demand.ts';
-import { deployed, required, type MakeHandler } from './host.ts';
+import { deployed, httpHandler, required, type MakeHandler } from './host.ts';
 import { eventsOf, siteOf } from './wiring.ts';
 
 /** The controller calls it when jobs begin to wait, so that borrowing does not wait for the minute. */
@@ -27,7 +26,7 @@ export const make: MakeHandler = async (host) => {
     await parseJson(c, z.object({ site: z.literal(site) }));
     return c.json({ outcome: await announceDemand(ports) }, 202);
   });
-  return handle(app) as (event: unknown) => Promise<unknown>;
+  return httpHandler(app);
 };
 
 export const handler = deployed(make);

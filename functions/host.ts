@@ -1,4 +1,6 @@
 /** What a function stands on: its environment, a clock and a log. A local run hands in its own. */
+import type { Hono } from 'hono';
+import { handle, type LambdaEvent } from 'hono/aws-lambda';
 import type { Environment } from '../shared/adapters/aws-client.ts';
 import { JsonLog } from '../shared/adapters/json-log.ts';
 import { systemClock } from '../shared/adapters/system-clock.ts';
@@ -14,6 +16,13 @@ export interface Host {
 
 /** A function as it is deployed: called with an event, answers what its trigger expects. */
 export type Handler = (event: unknown) => Promise<unknown>;
+
+/** An HTTP application as a function behind the API. */
+export function httpHandler(app: Hono): Handler {
+  const answer = handle(app);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API calls it with such events and no others
+  return (event) => answer(event as LambdaEvent);
+}
 
 /** Sets a function up once; the work of the handler it answers is for each event. */
 export type MakeHandler = (host: Host) => Promise<Handler>;

@@ -39,5 +39,6 @@ export function siteBundle(site: LoadedSite, addresses: Addresses = {}): SiteBun
 
 /** It was made and checked by `siteBundle`, so it is only read. */
 export async function readSiteBundle(path: string): Promise<SiteBundle> {
-  return JSON.parse(await readFile(path, 'utf8')) as SiteBundle;
+  const bundle: SiteBundle = JSON.parse(await readFile(path, 'utf8'));
+  return bundle;
 }

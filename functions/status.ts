@@ -1,7 +1,6 @@
-import { handle } from 'hono/aws-lambda';
 import { statusApp } from '../shared/status/app.ts';
 import { SiteStatus } from '../shared/status/site-status.ts';
-import { deployed, type MakeHandler } from './host.ts';
+import { deployed, httpHandler, type MakeHandler } from './host.ts';
 import { controllerOf, keyOf, ledgerOf, siteOf } from './wiring.ts';
 
 /** What people see; it changes nothing. */
@@ -10,7 +9,7 @@ export const make: MakeHandler = async (host) => {
   const controller = controllerOf(host, bundle, await keyOf(host, 'ESR_SITE_KEY'));
   const { clock, log } = host;
   const status = new SiteStatus({ store: ledgerOf(host, bundle), controller, ...bundle, clock, log });
-  return handle(statusApp(status)) as (event: unknown) => Promise<unknown>;
+  return httpHandler(statusApp(status));
 };
 
 export const handler = deployed(make);

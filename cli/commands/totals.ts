@@ -1,5 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { ResourceList, Totals } from '../../shared/contracts/status.ts';
+import type * as z from 'zod';
+import { validate } from '../../shared/adapters/http/client.ts';
+import { resourceList, totals as resourceTotals } from '../../shared/contracts/status.ts';
 import { totalsCsv, type TotalStep } from '../../shared/status/totals.ts';
 
 interface TotalsOptions {
@@ -21,10 +23,13 @@ export function registerTotals(program: Command): void {
 
 async function run({ url, from, to }: TotalsOptions): Promise<void> {
   const query = new URLSearchParams({ ...(from && { from }), ...(to && { to }) });
-  const { resources } = await get<ResourceList>(`${url}/v1/resources`);
+  const { resources } = await get(resourceList, `${url}/v1/resources`);
   const totals = new Map<string, TotalStep[]>();
   for (const { name } of resources.filter(({ elastic }) => elastic)) {
-    const { steps } = await get<Totals>(`${url}/v1/resources/${encodeURIComponent(name)}/totals?${query}`);
+    const { steps } = await get(
+      resourceTotals,
+      `${url}/v1/resources/${encodeURIComponent(name)}/totals?${query.toString()}`,
+    );
     totals.set(
       name,
       steps.map(([at, ...numbers]) => [Date.parse(at), ...numbers]),
@@ -33,12 +38,12 @@ async function run({ url, from, to }: TotalsOptions): Promise<void> {
   process.stdout.write(totalsCsv(totals));
 }
 
-async function get<T>(url: string): Promise<T> {
+async function get<T>(schema: z.ZodType<T>, url: string): Promise<T> {
   const answer = await fetch(url).catch((error: unknown) => {
     throw new Error(`reading ${url}: no answer (${String(error)}); is the site running, and is --url right?`);
   });
   if (!answer.ok) throw new Error(`reading ${url}: answered ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
+  return validate(schema, await answer.json(), `the answer of ${url}`);
 }
 
 function time(text: string): string {

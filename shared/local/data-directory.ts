@@ -24,7 +24,7 @@ export async function takeDirectory(directory: string): Promise<() => Promise<vo
       await handle.close();
       return () => rm(file, { force: true });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (!hasCode(error, 'EEXIST')) throw error;
     }
     const pid = Number(await readFile(file, 'utf8').catch(() => ''));
     if (isAlive(pid)) throw new DirectoryInUse(directory, pid);
@@ -39,6 +39,10 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }

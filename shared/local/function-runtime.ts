@@ -65,7 +65,7 @@ export async function startFunctions(options: RuntimeOptions): Promise<FunctionR
 /** Runs the scheduled functions each time their period has passed, until `signal` is aborted. */
 export async function runSchedule(
   { functions, clock, log, activity }: Pick<RuntimeOptions, 'functions' | 'clock' | 'log' | 'activity'>,
-  invoke: FunctionRuntime['invoke'],
+  runtime: Pick<FunctionRuntime, 'invoke'>,
   signal: AbortSignal,
 ): Promise<void> {
   const scheduled = functions.filter(({ everySeconds }) => everySeconds !== undefined);
@@ -75,7 +75,7 @@ export async function runSchedule(
     if (signal.aborted) return;
     for (const { name } of scheduled) {
       activity.start(() =>
-        invoke(name, {}).catch((error: unknown) => log.warn(`${name} failed`, { error: String(error) })),
+        runtime.invoke(name, {}).catch((error: unknown) => log.warn(`${name} failed`, { error: String(error) })),
       );
     }
   }

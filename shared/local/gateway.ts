@@ -52,7 +52,9 @@ async function gatewayEvent(c: Context, { method, path }: Route): Promise<object
   };
 }
 
+/** Of the functions' HTTP applications, which answer in this form. */
 function answer(result: unknown): Response {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only functions with routes are called here
   const { statusCode, headers = {}, body, isBase64Encoded } = result as GatewayResult;
   const content = body === undefined ? null : isBase64Encoded ? Buffer.from(body, 'base64') : body;
   return new Response(statusCode === 304 || statusCode === 204 ? null : content, { status: statusCode, headers });

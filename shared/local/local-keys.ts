@@ -5,14 +5,11 @@ import type { JWK } from 'jose';
 import { newKeyPair, type Role } from '../adapters/signing/keys.ts';
 import { writeDurably } from './write-durably.ts';
 
-const localRoles = ['provisioner', 'site', 'controller', 'worker', 'reporter', 'operator'] as const satisfies Role[];
-export type LocalRole = (typeof localRoles)[number];
-
 export interface LocalKeys {
   /** Private keys. */
-  readonly own: Readonly<Record<LocalRole, JWK>>;
+  readonly own: Readonly<Record<Role, JWK>>;
   /** What every receiver of the site knows: the public keys with their roles. */
-  readonly keyList: object;
+  readonly keyList: { readonly keys: readonly object[] };
 }
 
 export async function localKeys(directory: string, site: string): Promise<LocalKeys> {
@@ -21,12 +18,25 @@ export async function localKeys(directory: string, site: string): Promise<LocalK
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  if (text !== undefined) return JSON.parse(text) as LocalKeys;
-  const pairs = await Promise.all(localRoles.map(async (role) => ({ role, ...(await newKeyPair()) })));
-  const keys: LocalKeys = {
-    own: Object.fromEntries(pairs.map(({ role, privateJwk }) => [role, privateJwk])) as Record<LocalRole, JWK>,
-    keyList: { keys: pairs.map(({ role, publicJwk }) => ({ role, subject: site, jwk: publicJwk })) },
+  if (text !== undefined) {
+    const kept: LocalKeys = JSON.parse(text);
+    return kept;
+  }
+  const listed: object[] = [];
+  const make = async (role: Role): Promise<JWK> => {
+    const { privateJwk, publicJwk } = await newKeyPair();
+    listed.push({ role, subject: site, jwk: publicJwk });
+    return privateJwk;
   };
+  const own = {
+    provisioner: await make('provisioner'),
+    site: await make('site'),
+    reporter: await make('reporter'),
+    worker: await make('worker'),
+    controller: await make('controller'),
+    operator: await make('operator'),
+  };
+  const keys: LocalKeys = { own, keyList: { keys: listed } };
   await writeDurably(file, JSON.stringify(keys), 0o600);
   return keys;
 }

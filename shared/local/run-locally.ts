@@ -4,7 +4,7 @@ import { functions } from '../../functions/manifest.ts';
 import { HttpClient } from '../adapters/http/client.ts';
 import { loadSigningKey } from '../adapters/signing/keys.ts';
 import type { LoadedSite } from '../config/load.ts';
-import type { ResourceList } from '../contracts/status.ts';
+import { resourceList, type ResourceList } from '../contracts/status.ts';
 import type { Instant } from '../domain/model.ts';
 import type { Clock, Log } from '../ports.ts';
 import { Activity } from '../simulation/activity.ts';
@@ -71,7 +71,7 @@ export async function runLocally(run: LocalRun): Promise<void> {
       await Promise.race([
         ended,
         Promise.all([
-          runSchedule({ functions, clock, log, activity }, local.functions.invoke, signal),
+          runSchedule({ functions, clock, log, activity }, local.functions, signal),
           submitOverTime(queue, local, site.policy.site, clock, log, signal),
           watch(local.functions.url, queue, clock, run.onStatus, log, signal),
         ]),
@@ -137,7 +137,7 @@ async function watch(
   while (!signal.aborted) {
     try {
       const answer = await fetch(`${url}/v1/resources`, { signal });
-      const list = (await answer.json()) as ResourceList;
+      const list = resourceList.parse(await answer.json());
       onStatus({ ...list, at: clock.now(), jobsLeft: queue.jobs.length - queue.next });
     } catch (error) {
       if (!signal.aborted) log.warn('reading the status failed', { error: String(error) });

@@ -20,11 +20,9 @@ export interface SavedClock extends Clock {
 
 export async function savedClock(directory: string, begin: Instant, speed: number): Promise<SavedClock> {
   const file = join(directory, 'clock.json');
-  const saved = await readFile(file, 'utf8').then(
-    (text) => (JSON.parse(text) as { now: Instant }).now,
-    () => undefined,
-  );
-  const clock = scaledClock(saved ?? begin, speed);
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const saved: { now: Instant } | undefined = text === undefined ? undefined : JSON.parse(text);
+  const clock = scaledClock(saved?.now ?? begin, speed);
   const save = (now: Instant): Promise<void> => writeDurably(file, JSON.stringify({ now }));
   let saving = Promise.resolve();
   // What a kill leaves behind must not lie before anything that happened, so the time of the next save is kept.
