@@ -27,7 +27,7 @@ export function admit(waiting: readonly WaitingClass[], supplies: ReadonlyMap<st
 }
 
 function admitClass(waitingClass: WaitingClass, supplies: ReadonlyMap<string, Supply>): void {
-  const { jobs, needs, waitingSeconds } = waitingClass;
+  const { jobs, needs } = waitingClass;
   let fromAvailable = jobs;
   let withBorrowing = jobs;
   let scarcest: string | undefined;
@@ -52,8 +52,8 @@ function admitClass(waitingClass: WaitingClass, supplies: ReadonlyMap<string, Su
     const supply = supplies.get(resource);
     if (supply === undefined) continue;
     supply.available -= admitted * (needs[resource] ?? 0);
-    if (supply.available < 0 && admitted > fromAvailable) {
-      supply.cause ??= `${inWords(waitingClass)} (waiting ${duration(waitingSeconds)})`;
+    if (supply.available < 0 && admitted > fromAvailable && (needs[resource] ?? 0) > 0) {
+      supply.cause ??= waitedInWords(waitingClass);
     }
   }
   if (admitted === jobs) return;
@@ -81,6 +81,12 @@ function stillPatient(
   return waitingSeconds < patience
     ? `it has waited ${duration(waitingSeconds)}, borrowing begins after ${duration(patience)}`
     : undefined;
+}
+
+/** `1 job has waited 84 s for 1 hfss_solve + 32 hfsshpc`. */
+function waitedInWords({ jobs, needs, waitingSeconds }: WaitingClass): string {
+  const verb = jobs === 1 ? 'has waited' : 'have waited up to';
+  return `${count(jobs, 'job')} ${verb} ${duration(waitingSeconds)} for ${needsInWords(needs)}`;
 }
 
 function inWords({ jobs, needs }: WaitingClass): string {

@@ -1,6 +1,6 @@
 /** What could be borrowed of a resource, from whom, and the requests that a shortage leads to. */
 import { heldTokens, sumTokens } from './grants.ts';
-import { describeAfterSeconds, maxOpenGrants } from './limits.ts';
+import { describeAfterSeconds, expiryMarginSeconds, maxOpenGrants } from './limits.ts';
 import type { Change, Grant, GrantTerms, Instant, Offer, Tokens } from './model.ts';
 import type { Draft, Situation } from './situation.ts';
 import { committedSpending, leastPrice } from './spending.ts';
@@ -74,6 +74,15 @@ export function borrowable({ policy, ledger }: Draft, { providers, unreachable, 
       costPerTokenHour,
       ...(leaseSeconds === undefined ? {} : { leaseSeconds }),
     };
+    if (block > policy.maxStep) {
+      limits.push(`${provider} lends blocks of ${block}, more than may be asked for in one pass (maxStep)`);
+      continue;
+    }
+    // A shorter lease would have to leave the total before it can be renewed.
+    if (leaseSeconds !== undefined && leaseSeconds <= 2 * expiryMarginSeconds) {
+      limits.push(`${provider} lends for only ${duration(leaseSeconds)}`);
+      continue;
+    }
     const lent = sumTokens(grants, heldTokens);
     const price = leastPrice(terms, policy);
     const affordable = price > 0 ? Math.floor(money / price) : Infinity;
@@ -90,6 +99,7 @@ export function borrowable({ policy, ledger }: Draft, { providers, unreachable, 
   }
   if (capRoom <= 0) limits.push(`at most ${policy.maxBorrowed} may be borrowed (maxBorrowed)`);
   const tokens = rooms.reduce((sum, room) => sum + room.tokens, 0);
+  if (limits.length === 0) limits.push(`no more than ${tokens} can be borrowed in whole blocks`);
   return { rooms, tokens, limit: limits.join('; '), toDescribe };
 }
 
@@ -120,11 +130,12 @@ function narrowest(
 
 export interface Shortage {
   readonly tokens: Tokens;
-  /** Whose jobs lack them, in words. */
+  /** Whose jobs lack them: a sentence without its full stop. */
   readonly cause: string;
   /**
-   * Site, resource and epoch. With the version that records the intent they make an id which is never made again: of one
-   * ledger only one write of a version succeeds, and two ledgers never share an epoch.
+   * Site, resource, epoch and time. With the version that records the intent they make an id which is never made again:
+   * of one ledger only one write of a version succeeds, two ledgers never share an epoch, and a ledger that was restored
+   * from a backup makes its versions again at another time.
    */
   readonly idPrefix: string;
 }
@@ -147,7 +158,7 @@ export function borrow(draft: Draft, { rooms }: Borrowable, { tokens: shortage, 
       provider,
       tokens,
       terms,
-      reason: `${count(tokens, 'token')} of ${provider} for ${cause}`,
+      reason: `${count(tokens, 'token')} from ${provider}: ${cause}`,
     });
   }
   return changes;

@@ -1,7 +1,7 @@
 /** Which provider calls follow from a ledger. They follow from its state alone, so a pass that died is finished by the next. */
 import { countedTokens, isRenewalDue } from './grants.ts';
 import { totalOf } from './ledger.ts';
-import type { ElasticPolicy, Grant, ResourceLedger } from './model.ts';
+import type { ElasticPolicy, Grant, ResourceLedger, Tokens } from './model.ts';
 import { isObserved, observedResource, waitingTokens } from './observed.ts';
 import { peakNeed } from './peaks.ts';
 import type { Situation } from './situation.ts';
@@ -10,21 +10,27 @@ export interface ProviderCall {
   /** `abandon`: asks the provider to end an id whose request was never answered and that nobody needs any more. */
   readonly kind: 'request' | 'abandon' | 'giveBack' | 'renew';
   readonly grant: Grant;
+  /** To ask for, or to give back. */
+  readonly tokens: Tokens;
 }
 
 /** In the order in which to make them: what costs money first. */
 export function callsDue(ledger: ResourceLedger, policy: ElasticPolicy, situation: Situation): readonly ProviderCall[] {
   const calls: ProviderCall[] = [];
   for (const grant of ledger.grants) {
-    if (isGiveBackDue(ledger, grant, policy, situation)) calls.push({ kind: 'giveBack', grant });
+    if (isGiveBackDue(ledger, grant, policy, situation))
+      calls.push({ kind: 'giveBack', grant, tokens: givenBack(grant, situation) });
   }
+  let spare = spareTokens(ledger, policy, situation);
   for (const grant of ledger.grants) {
     if (grant.state === 'requested') {
       // Without a look at the site nobody knows whether tokens are still wanted; borrowing stops.
       if (situation.observation === undefined) continue;
-      calls.push({ kind: isUnwanted(grant, policy, situation) ? 'abandon' : 'request', grant });
-    } else if (isRenewalDue(grant, situation.now) && isStillNeeded(ledger, grant, policy, situation)) {
-      calls.push({ kind: 'renew', grant });
+      const kind = isUnwanted(grant, policy, situation) ? 'abandon' : 'request';
+      calls.push({ kind, grant, tokens: grant.tokens });
+    } else if (isRenewalDue(grant, situation.now) && grant.recall === undefined && countedTokens(grant) > 0) {
+      if (countedTokens(grant) > spare) calls.push({ kind: 'renew', grant, tokens: grant.tokens });
+      else spare -= countedTokens(grant);
     }
   }
   return calls;
@@ -55,10 +61,17 @@ function isUnwanted(grant: Grant, { resource }: ElasticPolicy, { now, observatio
   return waitingTokens(observation, resource) === 0;
 }
 
-function isStillNeeded(ledger: ResourceLedger, grant: Grant, policy: ElasticPolicy, situation: Situation): boolean {
-  if (grant.recall !== undefined || countedTokens(grant) === 0) return false;
-  const seen = observedResource(situation.observation, policy.resource);
-  if (seen === undefined) return policy.onStale === 'keep';
+/** Of a grant that the provider took back in part it accepts no more than the rest. */
+function givenBack({ id, provider, tokens, return: going }: Grant, { lists }: Situation): Tokens {
+  const listed = lists.find((list) => list.provider === provider)?.grants.find((grant) => grant.id === id);
+  const lent = listed?.state === 'lent' ? listed.tokens : tokens;
+  return Math.min(going?.tokens ?? 0, lent);
+}
+
+/** Tokens that the total could do without, so that grants of as many together need no renewal. */
+function spareTokens(ledger: ResourceLedger, policy: ElasticPolicy, { observation }: Situation): Tokens {
+  const seen = observedResource(observation, policy.resource);
+  if (seen === undefined) return policy.onStale === 'keep' ? 0 : Infinity;
   const peak = peakNeed(seen.recentPeaks, policy.returnAfterSeconds);
-  return !peak.known || peak.need > totalOf(ledger.target) - grant.tokens;
+  return peak.known ? totalOf(ledger.target) - peak.need - policy.headroom : 0;
 }

@@ -6,17 +6,19 @@ import { admit, type Supply } from './admit.ts';
 import { borrow, borrowable, type Borrowable } from './borrow.ts';
 import { countedTokens, requestedTokens, sumTokens } from './grants.ts';
 import { applyChange, emptyLedger } from './ledger.ts';
-import type { Change, Observation, SitePolicy } from './model.ts';
+import type { Change, ElasticPolicy, Observation, SitePolicy } from './model.ts';
 import type { Alarm, Decision, Draft, Orphan, Situation } from './situation.ts';
 import { observedResource, usedTokens } from './observed.ts';
-import { byResource, upkeep, type ListByResource } from './upkeep.ts';
+import { byResource, inOrder, upkeep, type ListByResource } from './upkeep.ts';
 import { wantedTotal, withdraw } from './withdraw.ts';
 import { count, duration } from './words.ts';
 
 /** For each resource: bring the ledger in line, then withdraw; then admit waiting jobs over all resources, and borrow. */
 export function decide(situation: Situation, policy: SitePolicy): Decision {
   const { now, observation, unheardSince } = situation;
-  const lists = situation.lists.map(byResource);
+  const lists = inOrder(situation.lists).map(byResource);
+  const isFresh = ({ staleAfterSeconds }: ElasticPolicy): boolean =>
+    observation !== undefined && now - observation.receivedAt < staleAfterSeconds * 1000;
   const ledgers = new Map(situation.ledgers.map((ledger) => [ledger.resource, ledger]));
   const alarms: Alarm[] = [];
   const toList = new Set<string>();
@@ -26,7 +28,7 @@ export function decide(situation: Situation, policy: SitePolicy): Decision {
   for (const resource of policy.resources) {
     const draft: Draft = {
       policy: resource,
-      observed: observedResource(observation, resource.resource),
+      observed: isFresh(resource) ? observedResource(observation, resource.resource) : undefined,
       ledger: ledgers.get(resource.resource) ?? emptyLedger(resource.resource, now),
       changes: [],
     };
@@ -41,6 +43,10 @@ export function decide(situation: Situation, policy: SitePolicy): Decision {
     };
     if (upkeep(draft, situation, lists, findings)) withdraw(draft, situation, make);
     else undecided.add(resource.resource);
+    if (observation !== undefined && draft.observed === undefined && draft.ledger.grants.length > 0) {
+      const message = `${resource.resource}: the controller does not report it, so nothing of it can be given back`;
+      alarms.push({ name: 'controller-not-heard', message });
+    }
     alarms.push(...overdue(draft, situation));
     drafts.push(draft);
   }
@@ -51,6 +57,11 @@ export function decide(situation: Situation, policy: SitePolicy): Decision {
   if (observation === undefined && unheardSince !== undefined) {
     const message = `the controller has not been heard for ${duration((now - unheardSince) / 1000)}; nothing is borrowed meanwhile`;
     alarms.push({ name: 'controller-not-heard', message });
+  }
+  for (const { resource, grants } of [...situation.ledgers].sort((a, b) => (a.resource < b.resource ? -1 : 1))) {
+    if (grants.length === 0 || policy.resources.some((elastic) => elastic.resource === resource)) continue;
+    const message = `${resource}: ${count(grants.length, 'grant')} open, but the site file no longer makes it elastic`;
+    alarms.push({ name: 'orphan-grant', message });
   }
   return {
     resources: drafts
@@ -76,9 +87,9 @@ function borrowForWaiting(
   situation: Situation,
 ): readonly string[] {
   const supplies = new Map<string, Supply>();
-  for (const { name, total, inUse } of observation.resources) {
-    supplies.set(name, {
-      available: total - inUse,
+  for (const resource of observation.resources) {
+    supplies.set(resource.name, {
+      available: resource.total - usedTokens(resource),
       borrowable: 0,
       borrowAfterSeconds: 0,
       limit: 'all in use, and not elastic',
@@ -94,7 +105,9 @@ function borrowForWaiting(
       continue;
     }
     const room = borrowable(draft, situation);
-    const coming = wantedTotal(draft) + sumTokens(draft.ledger.grants, requestedTokens);
+    // What a provider that does not answer was asked for may never come, so others may be asked for it, within the caps.
+    const answering = draft.ledger.grants.filter(({ provider }) => !situation.unreachable.includes(provider));
+    const coming = wantedTotal(draft) + sumTokens(answering, requestedTokens);
     supplies.set(resource, {
       available: coming - usedTokens(draft.observed),
       borrowable: room.tokens,
@@ -108,16 +121,16 @@ function borrowForWaiting(
   for (const draft of drafts) {
     const supply = supplies.get(draft.policy.resource);
     const room = rooms.get(draft.policy.resource);
+    if (supply?.note !== undefined) draft.note = supply.note;
     if (supply === undefined || room === undefined) continue;
-    if (supply.note !== undefined) draft.note = supply.note;
-    const lacking = supply.available < 0;
+    const lacking = supply.cause !== undefined && supply.available < 0;
     if (lacking || (supply.note !== undefined && room.toDescribe.length > 0)) toDescribe.push(...room.toDescribe);
     if (!lacking) continue;
     draft.changes.push(
       ...borrow(draft, room, {
         tokens: -supply.available,
         cause: supply.cause ?? '',
-        idPrefix: `${site}.${draft.policy.resource}.${situation.epoch}`,
+        idPrefix: `${site}.${draft.policy.resource}.${situation.epoch}-${situation.now.toString(36)}`,
       }),
     );
   }

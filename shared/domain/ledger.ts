@@ -2,7 +2,7 @@
  * The life of a ledger: what each change does to it. `record` is the only way from one version to the next, so the
  * history of changes is the ledger: a replay folds them and must arrive at the same totals.
  */
-import { countedTokens, sumTokens } from './grants.ts';
+import { countedTokens, phaseOf, sumTokens } from './grants.ts';
 import { backoffSeconds, maxBackoffSeconds, maxReasonLength, maxRetryAfterSeconds } from './limits.ts';
 import type { Backoff, Change, Grant, HistoryEntry, Instant, ResourceLedger, Return, Tokens } from './model.ts';
 import { settle } from './spending.ts';
@@ -51,7 +51,15 @@ export function isNewer(
 }
 
 /** Changes after which the controller must be told even if the numbers stay: a new epoch, or another expiry. */
-const restamps: ReadonlySet<Change['kind']> = new Set(['opened', 'retarget', 'renewed']);
+const restamps: ReadonlySet<Change['kind']> = new Set([
+  'opened',
+  'retarget',
+  'renewed',
+  'granted',
+  'adopted',
+  'withdraw',
+  'keep',
+]);
 
 /** The next version of a ledger. The version becomes the target's sequence where the target changed. */
 export function record(previous: ResourceLedger, changes: readonly Change[], stamp: Stamp): ResourceLedger {
@@ -87,6 +95,8 @@ export function record(previous: ResourceLedger, changes: readonly Change[], sta
 export function applyChange(ledger: ResourceLedger, change: Change, at: Instant): ResourceLedger {
   switch (change.kind) {
     case 'opened':
+      fits(ledger, change, ledger.version === 0, 'it is open already');
+      return { ...ledger, target: { ...ledger.target, owned: change.owned } };
     case 'retarget':
       return { ...ledger, target: { ...ledger.target, owned: change.owned } };
     case 'borrow':
@@ -112,7 +122,7 @@ export function applyChange(ledger: ResourceLedger, change: Change, at: Instant)
         ...(change.expiresAt === undefined ? {} : { expiresAt: change.expiresAt }),
       });
     case 'granted': {
-      const grant = find(ledger, change);
+      const grant = find(ledger, change, 'requested');
       if (change.tokens > grant.tokens) throw new ChangeDoesNotFit(ledger.resource, change, 'more granted than asked');
       const { minimumHoldSeconds } = change.terms;
       const leaseSeconds = change.expiresInSeconds ?? change.terms.leaseSeconds;
@@ -134,18 +144,21 @@ export function applyChange(ledger: ResourceLedger, change: Change, at: Instant)
         : granted;
     }
     case 'refused': {
-      const grant = find(ledger, change);
+      const grant = find(ledger, change, 'requested');
       const pause = backoff(ledger, grant.provider, at, change.retryAfterSeconds);
       return { ...remove(ledger, grant), backoffs: { ...ledger.backoffs, [grant.provider]: pause } };
     }
     case 'abandoned':
-      return remove(ledger, find(ledger, change));
+      return remove(ledger, find(ledger, change, 'requested'));
     case 'renewed':
-      return replace(ledger, { ...find(ledger, change), expiresAt: change.sentAt + change.leaseSeconds * 1000 });
+      return replace(ledger, {
+        ...find(ledger, change, 'lent'),
+        expiresAt: change.sentAt + change.leaseSeconds * 1000,
+      });
     case 'recalled':
-      return replace(ledger, { ...find(ledger, change), recall: change.recall });
+      return replace(ledger, { ...find(ledger, change, 'lent'), recall: change.recall });
     case 'withdraw': {
-      const grant = find(ledger, change);
+      const grant = find(ledger, change, 'lent');
       const tokens = (grant.return?.tokens ?? 0) + change.tokens;
       if (tokens > grant.tokens) throw new ChangeDoesNotFit(ledger.resource, change, 'more withdrawn than lent');
       return replace(ledger, { ...grant, return: { id: change.returnId, tokens, phase: 'withdrawing' } });
@@ -153,13 +166,15 @@ export function applyChange(ledger: ResourceLedger, change: Change, at: Instant)
     case 'keep': {
       const grant = find(ledger, change);
       const tokens = (grant.return?.tokens ?? 0) - change.tokens;
-      if (grant.return === undefined || tokens < 0) {
+      if (grant.return?.phase !== 'withdrawing' || tokens < 0) {
         throw new ChangeDoesNotFit(ledger.resource, change, 'more kept than was being withdrawn');
       }
       return replace(ledger, withReturn(grant, tokens === 0 ? undefined : { ...grant.return, tokens }));
     }
     case 'returned': {
-      const grant = find(ledger, change);
+      const grant = find(ledger, change, 'lent');
+      fits(ledger, change, phaseOf(grant) === 'returning', 'the controller has confirmed no total without it');
+      fits(ledger, change, change.tokens <= grant.tokens, 'more returned than lent');
       const spending = settle(ledger.spending, grant, change.tokens, at);
       const left = grant.tokens - change.tokens;
       const rest =
@@ -167,6 +182,12 @@ export function applyChange(ledger: ResourceLedger, change: Change, at: Instant)
       return { ...rest, spending };
     }
     case 'confirmed':
+      fits(
+        ledger,
+        change,
+        change.epoch === ledger.target.epoch && change.sequence === ledger.target.sequence,
+        'the target is another',
+      );
       return {
         ...ledger,
         confirmed: { epoch: change.epoch, sequence: change.sequence, at },
@@ -201,10 +222,20 @@ function backoff(ledger: ResourceLedger, provider: string, at: Instant, retryAft
   return { until: at + pause * 1000, refusals };
 }
 
-function find(ledger: ResourceLedger, change: Change & { readonly grant: string }): Grant {
+function fits(ledger: ResourceLedger, change: Change, holds: boolean, why: string): void {
+  if (!holds) throw new ChangeDoesNotFit(ledger.resource, change, why);
+}
+
+function find(
+  ledger: ResourceLedger,
+  change: Change & { readonly grant: string },
+  expected?: 'requested' | 'lent',
+): Grant {
   const grant = ledger.grants.find(({ id }) => id === change.grant);
   if (grant === undefined)
     throw new ChangeDoesNotFit(ledger.resource, change, `there is no open grant ${change.grant}`);
+  const found = grant.state === 'requested' ? 'requested' : 'lent';
+  fits(ledger, change, expected === undefined || found === expected, `grant ${grant.id} is ${phaseOf(grant)}`);
   return grant;
 }
 

@@ -3,7 +3,7 @@
  * nothing, so it has no change of its own and is asked again.
  */
 import type { Change, Grant, GrantTerms, Instant, ResourceLedger, Tokens } from './model.ts';
-import { isNewer } from './ledger.ts';
+import { isNewer, totalOf } from './ledger.ts';
 import { countedTokens, sumTokens } from './grants.ts';
 import { count } from './words.ts';
 
@@ -54,7 +54,9 @@ export function afterRequest(grant: Grant, outcome: GrantOutcome, times: CallTim
         tokens: outcome.tokens,
         terms: outcome.terms,
         ...(outcome.expiresInSeconds === undefined ? {} : { expiresInSeconds: outcome.expiresInSeconds }),
-        ...times,
+        // Where the provider names no end, it may have made the grant when it was first asked.
+        sentAt: outcome.expiresInSeconds === undefined ? grant.requestedAt : times.sentAt,
+        receivedAt: times.receivedAt,
         reason: `${grant.provider} lends ${count(outcome.tokens, 'token')}${part}`,
       };
     }
@@ -82,13 +84,14 @@ export function afterAbandon(grant: Grant, outcome: ReturnOutcome): Change | und
 }
 
 export function afterGiveBack(grant: Grant, outcome: ReturnOutcome): Change | undefined {
-  if (outcome.outcome !== 'returned' || grant.return === undefined) return undefined;
+  if (outcome.outcome !== 'returned' || grant.return === undefined || outcome.tokens >= grant.tokens) return undefined;
+  const tokens = grant.tokens - outcome.tokens;
   return {
     kind: 'returned',
     grant: grant.id,
-    // Where the provider holds less than the ledger thought (a grant it ended by itself), all the rest is gone too.
-    tokens: Math.max(grant.return.tokens, outcome.tokens === 0 ? grant.tokens : 0),
-    reason: `${grant.provider} took back ${count(grant.return.tokens, 'token')}`,
+    // By the provider's count, which is what it lends: it may have ended more, or taken less, than was asked.
+    tokens,
+    reason: `${grant.provider} took back ${count(tokens, 'token')}`,
   };
 }
 
@@ -106,22 +109,26 @@ export function afterRenew(grant: Grant, outcome: RenewOutcome, times: CallTimes
 /** What the controller's answer to a pushed target means for the ledger. */
 export function afterPush(ledger: ResourceLedger, outcome: TotalOutcome): readonly Change[] {
   switch (outcome.outcome) {
-    case 'applied':
-      return [
-        {
-          kind: 'confirmed',
-          epoch: ledger.target.epoch,
-          sequence: ledger.target.sequence,
-          reason: `the controller applies ${ledger.target.owned + ledger.target.borrowed} (${count(outcome.inUse, 'token')} in use)`,
-        },
-      ];
+    case 'applied': {
+      const inUse = count(outcome.inUse, 'token');
+      return [confirmation(ledger, `the controller applies ${totalOf(ledger.target)} (${inUse} in use)`)];
+    }
     case 'below-in-use':
       return keepInUse(ledger, outcome.inUse);
-    case 'stale':
+    case 'stale': {
+      const { epoch, sequence } = ledger.target;
+      return outcome.epoch === epoch && outcome.sequence === sequence
+        ? [confirmation(ledger, 'the controller had accepted this very total before')]
+        : [];
+    }
     case 'refused':
     case 'unknown':
       return [];
   }
+}
+
+function confirmation({ target: { epoch, sequence } }: ResourceLedger, reason: string): Change {
+  return { kind: 'confirmed', epoch, sequence, reason };
 }
 
 /** Takes back as many withdrawals as it needs for the total not to fall below what is in use. */

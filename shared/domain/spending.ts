@@ -41,7 +41,8 @@ export function committedSpending(ledger: ResourceLedger, policy: ElasticPolicy,
     if (grant.state === 'requested') sum += grant.tokens * leastPrice(grant.terms, policy);
     else {
       sum += unsettledCost(grant, grant.tokens, periodStart(now, per), now);
-      sum += costOf(grant.terms, grant.tokens, Math.max(0, (grant.holdUntil ?? now) - now));
+      const unusedAt = (grant.grantedAt ?? now) + policy.returnAfterSeconds * 1000;
+      sum += costOf(grant.terms, grant.tokens, Math.max(0, Math.max(grant.holdUntil ?? now, unusedAt) - now));
     }
   }
   return sum;

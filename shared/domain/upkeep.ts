@@ -1,7 +1,7 @@
 /** Brings a ledger in line with what has changed around it: the site file, the controller, the providers. */
 import { isConfirmed, isNewer, totalOf } from './ledger.ts';
 import { listGraceSeconds } from './limits.ts';
-import type { Change, Grant, ListedGrant, ProviderList } from './model.ts';
+import type { Change, Grant, ListedGrant, ObservedResource, ProviderList } from './model.ts';
 import { knowsNewer } from './outcomes.ts';
 import type { Alarm, Draft, Situation } from './situation.ts';
 import { count } from './words.ts';
@@ -20,7 +20,9 @@ export function upkeep(
   lists: readonly ListByResource[],
   findings: Findings,
 ): boolean {
-  const { policy, ledger } = draft;
+  const { policy, ledger, observed } = draft;
+  const behind = observed !== undefined && knowsNewer(ledger, observed);
+  if (behind && !mayCatchUp(draft, observed, situation, findings)) return false;
   if (ledger.version === 0) {
     findings.make({ kind: 'opened', owned: policy.owned, reason: `the site owns ${count(policy.owned, 'token')}` });
   } else if (ledger.target.owned !== policy.owned) {
@@ -28,27 +30,48 @@ export function upkeep(
     findings.make({ kind: 'retarget', owned: policy.owned, afterSequence: 0, reason });
   }
   for (const list of lists) compareWithList(draft, list, findings);
-  return compareWithController(draft, situation, findings);
+  if (behind) {
+    const reason = `the controller has accepted ${shown(observed)}, newer than this ledger; all providers have been asked`;
+    const afterSequence = observed.epoch === situation.epoch ? observed.sequence : 0;
+    findings.make({ kind: 'retarget', owned: policy.owned, afterSequence, reason });
+  } else compareWithController(draft, situation, findings);
+  return true;
 }
 
-function compareWithController(draft: Draft, { epoch, lists }: Situation, findings: Findings): boolean {
+/** Whatever order they were read in, the decision is the same. */
+export function inOrder(lists: readonly ProviderList[]): readonly ProviderList[] {
+  return lists
+    .map((list) => ({ ...list, grants: [...list.grants].sort((a, b) => (a.id < b.id ? -1 : 1)) }))
+    .sort((a, b) => (a.provider < b.provider ? -1 : 1));
+}
+
+function shown({ epoch, sequence }: ObservedResource): string {
+  return `(epoch ${epoch}, sequence ${sequence})`;
+}
+
+/** Old grants may have ended since, so no total may be built on them before each provider has been asked. */
+function mayCatchUp(
+  { policy, ledger }: Draft,
+  observed: ObservedResource,
+  { epoch, lists }: Situation,
+  findings: Findings,
+): boolean {
+  findings.alarm({
+    name: 'ledger-behind',
+    message: `${policy.resource}: the controller has accepted ${shown(observed)}, which this ledger never wrote; was it restored from a backup?`,
+  });
+  const lenders = new Set([...policy.providers, ...ledger.grants.map(({ provider }) => provider)]);
+  const unread = [...lenders].filter((name) => !lists.some(({ provider }) => provider === name));
+  unread.forEach((provider) => findings.needList(provider));
+  // No target of ours can be newer than an epoch beyond our lease.
+  return unread.length === 0 && observed.epoch <= epoch;
+}
+
+function compareWithController(draft: Draft, { epoch }: Situation, findings: Findings): void {
   const { policy, observed, ledger } = draft;
-  if (observed === undefined) return true;
+  if (observed === undefined) return;
   const { owned } = policy;
-  const seen = `(epoch ${observed.epoch}, sequence ${observed.sequence})`;
-  if (knowsNewer(ledger, observed)) {
-    findings.alarm({
-      name: 'ledger-behind',
-      message: `${policy.resource}: the controller has accepted ${seen}, which this ledger never wrote; was it restored from a backup?`,
-    });
-    // Old grants may have ended since, so no total may be built on them before each provider has been asked.
-    const unread = policy.providers.filter((name) => !lists.some(({ provider }) => provider === name));
-    unread.forEach((provider) => findings.needList(provider));
-    if (unread.length > 0) return false;
-    const reason = `the controller has accepted ${seen}, newer than this ledger; all providers have been asked`;
-    findings.make({ kind: 'retarget', owned, afterSequence: observed.epoch === epoch ? observed.sequence : 0, reason });
-    return true;
-  }
+  const seen = shown(observed);
   if (ledger.confirmed !== undefined && isNewer(ledger.confirmed, observed)) {
     const reason = `the controller shows ${seen}, older than what it had confirmed`;
     findings.alarm({ name: 'controller-fell-back', message: `${policy.resource}: ${reason}` });
@@ -61,7 +84,6 @@ function compareWithController(draft: Draft, { epoch, lists }: Situation, findin
     const reason = `the lease has moved on to epoch ${epoch} before the total was confirmed`;
     findings.make({ kind: 'retarget', owned, afterSequence: 0, reason });
   }
-  return true;
 }
 
 /** A provider's list in the order in which it is looked up. */
@@ -124,7 +146,13 @@ function compareGrant(
     const reason = `${list.provider} lends ${listed?.state === 'lent' ? listed.tokens : 0} of ${grant.tokens} under this grant`;
     alarm({ name: 'grant-lost', message: `${policy.resource}: ${reason} (${grant.id})` });
     make({ kind: 'recalled', grant: grant.id, recall: { kind: 'lost' }, reason });
-  } else if (listed.recalled !== undefined && grant.recall === undefined) {
+    return;
+  }
+  if (listed.tokens > grant.tokens) {
+    const message = `${policy.resource}: ${list.provider} lends ${listed.tokens} under ${grant.id}, the ledger holds ${grant.tokens}`;
+    alarm({ name: 'orphan-grant', message });
+  }
+  if (listed.recalled !== undefined && grant.recall === undefined) {
     const within = listed.recalled.withinSeconds;
     const by = within === undefined ? {} : { by: list.sentAt + within * 1000 };
     make({

@@ -23,7 +23,7 @@ function withdrawUrgent(draft: Draft, { now }: Situation, make: (change: Change)
     const idle = wantedTotal(draft) - usedTokens(draft.observed);
     const tokens = urgentPart(grant, Math.min(counted, idle));
     if (tokens <= 0) continue;
-    make(withdrawal(draft, grant, tokens, `${why}; ${count(tokens, 'token')} of ${counted} idle`));
+    make(withdrawal(draft, grant, tokens, now, `${why}; ${count(tokens, 'token')} of ${counted} idle`));
   }
 }
 
@@ -49,7 +49,8 @@ function urgentGrants(grants: readonly Grant[], now: Instant): { grant: Grant; w
 /** How many of `tokens` can go now. A provider that takes whole grants only hears of it when the last one is idle. */
 function urgentPart(grant: Grant, tokens: Tokens): Tokens {
   const { block, partialReturns } = grant.terms;
-  if (!partialReturns) return tokens;
+  // Nothing of a lost grant goes back to a provider, so its terms don't matter.
+  if (!partialReturns || grant.recall?.kind === 'lost') return tokens;
   if (grant.return !== undefined) return 0;
   return tokens === grant.tokens ? tokens : wholeBlocks(tokens, block);
 }
@@ -66,14 +67,14 @@ function withdrawUnused(draft: Draft, observation: Observation, now: Instant, ma
   if (!peak.known) return;
   const need = Math.max(peak.need, usedTokens(observed) + waitingTokens(observation, policy.resource));
   let returnable = wantedTotal(draft) - need - policy.headroom;
-  const why = `of ${wantedTotal(draft)} at most ${need} needed in the last ${duration(policy.returnAfterSeconds)}`;
+  const kept = policy.headroom > 0 ? `, ${policy.headroom} kept as headroom` : '';
+  const last = duration(policy.returnAfterSeconds);
+  const why = `of ${wantedTotal(draft)} at most ${need} needed in the last ${last}${kept}`;
   for (const grant of candidates.sort(dearestFirst)) {
     const tokens = unusedPart(grant, returnable);
     if (tokens <= 0) continue;
     returnable -= tokens;
-    make(
-      withdrawal(draft, grant, tokens, `${why}${policy.headroom > 0 ? `, ${policy.headroom} kept as headroom` : ''}`),
-    );
+    make(withdrawal(draft, grant, tokens, now, `${count(tokens, 'token')} of ${grant.provider} unused: ${why}`));
   }
 }
 
@@ -114,12 +115,15 @@ function withdrawUnheard(draft: Draft, { now, unheardSince }: Situation, make: (
   if (silentSeconds < policy.staleAfterSeconds) return;
   for (const grant of ledger.grants) {
     if (countedTokens(grant) === 0 || grant.return !== undefined || isHeldByMinimum(grant, now)) continue;
-    make(withdrawal(draft, grant, grant.tokens, `the controller has not been heard for ${duration(silentSeconds)}`));
+    make(
+      withdrawal(draft, grant, grant.tokens, now, `the controller has not been heard for ${duration(silentSeconds)}`),
+    );
   }
 }
 
-function withdrawal({ ledger }: Draft, grant: Grant, tokens: Tokens, reason: string): Change {
-  const returnId = grant.return?.id ?? `${grant.id}.r${ledger.version + 1}`;
+/** The time in the id keeps it new also to a ledger that was restored from a backup and makes its versions again. */
+function withdrawal({ ledger }: Draft, grant: Grant, tokens: Tokens, now: Instant, reason: string): Change {
+  const returnId = grant.return?.id ?? `${grant.id}.r${now.toString(36)}-${ledger.version + 1}`;
   return { kind: 'withdraw', grant: grant.id, returnId, tokens, reason };
 }
 

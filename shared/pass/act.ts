@@ -65,28 +65,28 @@ interface Answer {
 }
 
 async function perform(
-  { kind, grant }: ProviderCall,
+  { kind, grant, tokens }: ProviderCall,
   provider: Provider,
   resource: string,
   clock: Clock,
 ): Promise<Answer> {
   const sentAt = clock.now();
   const request = async (): Promise<Answer> => {
-    const outcome = await provider.request(grant.id, resource, grant.tokens);
+    const outcome = await provider.request(grant.id, resource, tokens);
     return { change: afterRequest(grant, outcome, { sentAt, receivedAt: clock.now() }), ...unknownIn(outcome) };
   };
   switch (kind) {
     case 'request':
       return request();
     case 'abandon': {
-      const outcome = await provider.giveBack(grant.id, `${grant.id}.a`, grant.tokens);
+      const outcome = await provider.giveBack(grant.id, `${grant.id}.a`, tokens);
       // It was granted after all, and its minimum hold runs: learn of it as of any other grant.
       if (outcome.outcome === 'refused') return request();
       return { change: afterAbandon(grant, outcome), ...unknownIn(outcome) };
     }
     case 'giveBack': {
       if (grant.return === undefined) return { change: undefined };
-      const outcome = await provider.giveBack(grant.id, grant.return.id, grant.return.tokens);
+      const outcome = await provider.giveBack(grant.id, grant.return.id, tokens);
       return { change: afterGiveBack(grant, outcome), ...unknownIn(outcome) };
     }
     case 'renew': {

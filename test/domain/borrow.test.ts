@@ -50,7 +50,7 @@ describe('how much is borrowed', () => {
         provider: 'burst',
         tokens: 32,
         terms: { block: 1, minimumHoldSeconds: 0, partialReturns: true, costPerTokenHour: 1 },
-        reason: '32 tokens of burst for 1 job for 32 hfsshpc (waiting 5 min)',
+        reason: '32 tokens from burst: 1 job has waited 5 min for 32 hfsshpc',
       },
     ]);
   });

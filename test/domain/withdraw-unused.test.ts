@@ -48,7 +48,7 @@ describe('unused tokens', () => {
         grant: 'a',
         returnId: expect.stringContaining('a.r'),
         tokens: 10,
-        reason: 'of 110 at most 95 needed in the last 10 min',
+        reason: '10 tokens of burst unused: of 110 at most 95 needed in the last 10 min',
       },
     ]);
   });
