@@ -3,7 +3,7 @@ import type { Instant } from '../shared/domain/model.ts';
 import { ClusterController } from './cluster-controller.ts';
 import { ReferenceCluster } from './reference/cluster.ts';
 import type { Job } from './reference/job.ts';
-import type { PoolStatistics } from './reference/pool.ts';
+import type { ResourceStatistics } from './reference/resource-tokens.ts';
 import type { ReferenceChange, ReferenceState, Saved } from './state.ts';
 
 export interface SubmitAnswer {
@@ -68,7 +68,7 @@ export class ReferenceController extends ClusterController<ReferenceCluster> {
   }
 
   /** Statistics by resource, once, at the end of a simulation. */
-  finish(now: Instant): ReadonlyMap<string, PoolStatistics> {
+  finish(now: Instant): ReadonlyMap<string, ResourceStatistics> {
     this.advance(now);
     return this.cluster.finish(this.now);
   }

@@ -3,11 +3,22 @@ import { readdir, rm, chmod } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 // CommonJS packages inside an ES module bundle call `require`, which a module does not have by itself.
-const banner = { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" };
-const common = { bundle: true, platform: 'node', format: 'esm', target: 'node20', sourcemap: 'linked', logLevel: 'warning' };
+const banner = {
+  js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+};
+const common = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  sourcemap: 'linked',
+  logLevel: 'warning',
+};
 
 await rm('dist', { recursive: true, force: true });
-const entries = (await readdir('functions')).filter((name) => ['reconcile.ts', 'push-total.ts', 'demand.ts', 'status.ts'].includes(name));
+const entries = (await readdir('functions')).filter((name) =>
+  ['reconcile.ts', 'push-total.ts', 'demand.ts', 'status.ts'].includes(name),
+);
 await Promise.all([
   build({
     ...common,

@@ -4,7 +4,7 @@ import type { Cluster, NeedListener } from '../cluster.ts';
 import { UnknownResourceError } from '../errors.ts';
 import { Heap } from './heap.ts';
 import type { Job } from './job.ts';
-import { Pool, type PoolStatistics } from './pool.ts';
+import { ResourceTokens, type ResourceStatistics } from './resource-tokens.ts';
 import { exceedCeiling, isEarlier, needsOf, type Needs, type QueuedJob } from './queued-job.ts';
 import { WaitingJobs } from './waiting-jobs.ts';
 
@@ -28,7 +28,7 @@ interface RunningJob {
  * neither waits nor counts as need.
  */
 export class ReferenceCluster implements Cluster {
-  readonly #pools: ReadonlyMap<string, Pool>;
+  readonly #resources: ReadonlyMap<string, ResourceTokens>;
   readonly #backfill: boolean;
   readonly #onNeed: NeedListener;
   readonly #ids = new Set<string>();
@@ -42,7 +42,7 @@ export class ReferenceCluster implements Cluster {
   #now: Instant = -Infinity;
 
   constructor(config: Pick<ControllerConfig, 'resources'> & { backfill?: boolean }, onNeed: NeedListener = () => {}) {
-    this.#pools = new Map(config.resources.map((resource) => [resource.name, new Pool(resource)]));
+    this.#resources = new Map(config.resources.map((resource) => [resource.name, new ResourceTokens(resource)]));
     this.#backfill = config.backfill ?? true;
     this.#onNeed = onNeed;
   }
@@ -54,7 +54,7 @@ export class ReferenceCluster implements Cluster {
 
   /** Whether some total within the ceilings would let the job start. Throws `UnknownResourceError`. */
   isSatisfiable(job: Job): boolean {
-    return !exceedCeiling(needsOf(job, this.#pools));
+    return !exceedCeiling(needsOf(job, this.#resources));
   }
 
   /**
@@ -82,12 +82,12 @@ export class ReferenceCluster implements Cluster {
   setTotal(resource: string, total: Tokens, now: Instant): void {
     // Instants are whole milliseconds: what is due at `now` itself happens under the new total.
     this.advance(now - 1);
-    this.#pool(resource).total = total;
+    this.#resource(resource).total = total;
     this.#step(now);
   }
 
   inUse(resource: string): Tokens {
-    return this.#pool(resource).inUse;
+    return this.#resource(resource).inUse;
   }
 
   waiting(now: Instant): readonly WaitingClass[] {
@@ -104,10 +104,10 @@ export class ReferenceCluster implements Cluster {
   }
 
   /** Statistics by resource, once, at the end: jobs that still wait have waited up to `now`. */
-  finish(now: Instant): ReadonlyMap<string, PoolStatistics> {
+  finish(now: Instant): ReadonlyMap<string, ResourceStatistics> {
     this.advance(now);
     this.#waiting.jobs.forEach((queued) => countWait(queued, now));
-    return new Map([...this.#pools.values()].map((pool) => [pool.name, pool.statistics]));
+    return new Map([...this.#resources.values()].map((resource) => [resource.name, resource.statistics]));
   }
 
   state(): ClusterState {
@@ -123,21 +123,21 @@ export class ReferenceCluster implements Cluster {
   restore(state: ClusterState, now: Instant): void {
     for (const { job, endsAt } of state.running) {
       this.#ids.add(job.id);
-      this.#run({ job, needs: needsOf(job, this.#pools), endsAt }, now);
+      this.#run({ job, needs: needsOf(job, this.#resources), endsAt }, now);
     }
     this.#accept(state.queued);
     this.advance(now);
   }
 
-  #pool(resource: string): Pool {
-    const pool = this.#pools.get(resource);
-    if (pool === undefined) throw new UnknownResourceError('Looking into the cluster', resource);
-    return pool;
+  #resource(name: string): ResourceTokens {
+    const resource = this.#resources.get(name);
+    if (resource === undefined) throw new UnknownResourceError('Looking into the cluster', name);
+    return resource;
   }
 
   /** All of the jobs or, where one cannot be taken, none. */
   #accept(jobs: readonly Job[]): void {
-    const accepted = jobs.map((job) => ({ job, needs: needsOf(job, this.#pools) }));
+    const accepted = jobs.map((job) => ({ job, needs: needsOf(job, this.#resources) }));
     for (const { job, needs } of accepted) {
       const queued = { job, needs, order: this.#accepted, isWaiting: false };
       this.#accepted += 1;
@@ -168,37 +168,37 @@ export class ReferenceCluster implements Cluster {
   #queue(queued: QueuedJob, now: Instant): void {
     queued.isWaiting = true;
     this.#waiting.add(queued);
-    for (const { pool, tokens } of queued.needs) {
-      pool.waiting += tokens;
-      this.#onNeed(pool.name, pool.waiting, now);
+    for (const { resource, tokens } of queued.needs) {
+      resource.waiting += tokens;
+      this.#onNeed(resource.name, resource.waiting, now);
     }
   }
 
   #start(queued: QueuedJob, now: Instant): void {
     const { job, needs } = queued;
     queued.isWaiting = false;
-    for (const { pool, tokens } of needs) pool.waiting -= tokens;
+    for (const { resource, tokens } of needs) resource.waiting -= tokens;
     if (job.submit < now) countWait(queued, now);
     this.#run({ job, needs, endsAt: now + Math.round(job.runSeconds * 1000) }, now);
   }
 
   #run(running: RunningJob, now: Instant): void {
     this.#running.push(running);
-    for (const { pool, tokens } of running.needs) {
-      pool.take(tokens);
-      this.#onNeed(pool.name, pool.waiting, now);
+    for (const { resource, tokens } of running.needs) {
+      resource.take(tokens);
+      this.#onNeed(resource.name, resource.waiting, now);
     }
   }
 
   #end({ job, needs }: RunningJob, now: Instant): void {
     this.#ids.delete(job.id);
-    for (const { pool, tokens } of needs) {
-      pool.inUse -= tokens;
-      this.#onNeed(pool.name, pool.waiting, now);
+    for (const { resource, tokens } of needs) {
+      resource.inUse -= tokens;
+      this.#onNeed(resource.name, resource.waiting, now);
     }
   }
 }
 
 function countWait({ job, needs }: QueuedJob, until: Instant): void {
-  for (const { pool, tokens } of needs) pool.countWait(tokens, job.submit, until);
+  for (const { resource, tokens } of needs) resource.countWait(tokens, job.submit, until);
 }

@@ -1,10 +1,10 @@
 import type { Tokens } from '../../shared/domain/model.ts';
 import { UnknownResourceError } from '../errors.ts';
 import type { Job } from './job.ts';
-import type { Pool } from './pool.ts';
+import type { ResourceTokens } from './resource-tokens.ts';
 
-/** What a job needs, by pool, without the resources of which it needs nothing. */
-export type Needs = readonly { readonly pool: Pool; readonly tokens: Tokens }[];
+/** What a job needs, by resource, without the resources of which it needs nothing. */
+export type Needs = readonly { readonly resource: ResourceTokens; readonly tokens: Tokens }[];
 
 /** A job that has not started. */
 export interface QueuedJob {
@@ -20,11 +20,11 @@ export function isEarlier(a: QueuedJob, b: QueuedJob): boolean {
 }
 
 /** Throws `UnknownResourceError`. */
-export function needsOf(job: Job, pools: ReadonlyMap<string, Pool>): Needs {
+export function needsOf(job: Job, resources: ReadonlyMap<string, ResourceTokens>): Needs {
   const needs = Object.entries(job.needs).map(([name, tokens]) => {
-    const pool = pools.get(name);
-    if (pool === undefined) throw new UnknownResourceError(`Submitting job ${job.id}`, name);
-    return { pool, tokens };
+    const resource = resources.get(name);
+    if (resource === undefined) throw new UnknownResourceError(`Submitting job ${job.id}`, name);
+    return { resource, tokens };
   });
   return needs.filter(({ tokens }) => tokens > 0);
 }
@@ -32,16 +32,16 @@ export function needsOf(job: Job, pools: ReadonlyMap<string, Pool>): Needs {
 /** The same for jobs that need the same. */
 export function keyOf(needs: Needs): string {
   return needs
-    .map(({ pool, tokens }) => `${pool.name}=${tokens}`)
+    .map(({ resource, tokens }) => `${resource.name}=${tokens}`)
     .sort()
     .join(' ');
 }
 
 export function fits(needs: Needs): boolean {
-  return needs.every(({ pool, tokens }) => pool.inUse + tokens <= pool.total);
+  return needs.every(({ resource, tokens }) => resource.inUse + tokens <= resource.total);
 }
 
 /** No total that the config allows would let a job with these needs start. */
 export function exceedCeiling(needs: Needs): boolean {
-  return needs.some(({ pool, tokens }) => tokens > pool.ceiling);
+  return needs.some(({ resource, tokens }) => tokens > resource.ceiling);
 }

@@ -1,6 +1,6 @@
 import type { Instant, Tokens, WaitingClass } from '../../shared/domain/model.ts';
 import { Heap } from './heap.ts';
-import type { Pool } from './pool.ts';
+import type { ResourceTokens } from './resource-tokens.ts';
 import { fits, isEarlier, keyOf, type Needs, type QueuedJob } from './queued-job.ts';
 
 /** The waiting jobs that need the same; never empty. If the first of them does not fit, none does. */
@@ -21,7 +21,7 @@ export class WaitingJobs {
     const key = keyOf(needs);
     let jobClass = this.#classes.get(key);
     if (jobClass === undefined) {
-      const tokens = Object.fromEntries(needs.map(({ pool, tokens }) => [pool.name, tokens]));
+      const tokens = Object.fromEntries(needs.map(({ resource, tokens }) => [resource.name, tokens]));
       jobClass = { key, needs, queue: new Heap(isEarlier), tokens };
       this.#classes.set(key, jobClass);
     }
@@ -35,16 +35,16 @@ export class WaitingJobs {
   startAllThatMay(backfill: boolean, start: (queued: QueuedJob) => void): void {
     const all = [...this.#classes.values()];
     const classes = new Heap(comesFirst, backfill ? all.filter(({ needs }) => fits(needs)) : all);
-    const heldBack = new Set<Pool>();
+    const heldBack = new Set<ResourceTokens>();
     for (let next = classes.pop(); next !== undefined; next = classes.pop()) {
       const { key, needs, queue } = next;
-      if (fits(needs) && !needs.some(({ pool }) => heldBack.has(pool))) {
+      if (fits(needs) && !needs.some(({ resource }) => heldBack.has(resource))) {
         const first = queue.pop();
         if (first !== undefined) start(first);
         if (queue.size > 0) classes.push(next);
         else this.#classes.delete(key);
       } else if (!backfill) {
-        needs.forEach(({ pool }) => heldBack.add(pool));
+        needs.forEach(({ resource }) => heldBack.add(resource));
       }
     }
   }

@@ -60,7 +60,7 @@ export async function startLockstep(options: {
     },
     async isAtRest() {
       const { ledgers } = await ledger.read();
-      return atRest(ledgers, policy, site.controller.controller.waiting());
+      return atRest(ledgers, policy, site.controller.controller);
     },
     settle: () => activity.idle(),
     async close() {

@@ -1,5 +1,7 @@
-import { isConfirmed } from '../domain/ledger.ts';
-import type { Instant, ResourceLedger, SitePolicy, WaitingClass } from '../domain/model.ts';
+import type { ReferenceController } from '../../onprem/controller.ts';
+import { phaseOf } from '../domain/grants.ts';
+import { isConfirmed, totalOf } from '../domain/ledger.ts';
+import type { Grant, Instant, ResourceLedger, SitePolicy } from '../domain/model.ts';
 import type { TraceJob } from '../traces/job.ts';
 
 /**
@@ -22,19 +24,28 @@ export interface World {
 }
 
 /**
- * Nothing is lent or asked for, the controller applies every total, and no job waits. Only a job can end such a rest:
- * all rules that depend on time alone are about grants, or about totals that are not yet confirmed.
+ * The controller applies every total, no job waits, and all that is lent is lent without an end and, but for the headroom,
+ * in use. Only a job can end such a rest: all rules that depend on time alone are about tokens that are not in use, grants
+ * that end, are under way or recalled, or totals that are not yet confirmed.
  */
 export function atRest(
   ledgers: readonly ResourceLedger[],
   policy: SitePolicy,
-  waiting: readonly WaitingClass[],
+  controller: Pick<ReferenceController, 'waiting' | 'figures'>,
 ): boolean {
-  return (
-    ledgers.length >= policy.resources.length &&
-    ledgers.every((ledger) => ledger.grants.length === 0 && isConfirmed(ledger)) &&
-    waiting.length === 0
-  );
+  if (ledgers.length < policy.resources.length || controller.waiting().length > 0) return false;
+  const headrooms = new Map(policy.resources.map(({ resource, headroom }) => [resource, headroom]));
+  return ledgers.every((ledger) => {
+    if (!isConfirmed(ledger)) return false;
+    if (ledger.grants.length === 0) return true;
+    const headroom = headrooms.get(ledger.resource);
+    if (headroom === undefined || !ledger.grants.every(isSettled)) return false;
+    return totalOf(ledger.target) - controller.figures(ledger.resource).inUse <= headroom;
+  });
+}
+
+function isSettled(grant: Grant): boolean {
+  return phaseOf(grant) === 'active' && grant.recall === undefined && grant.expiresAt === undefined;
 }
 
 export interface Drive {

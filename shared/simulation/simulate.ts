@@ -1,6 +1,6 @@
 /** Takes a trace through a site twice, with borrowing and with owned tokens alone, and sums up what each run came to. */
 import { ReferenceController } from '../../onprem/controller.ts';
-import type { PoolStatistics } from '../../onprem/reference/pool.ts';
+import type { ResourceStatistics } from '../../onprem/reference/resource-tokens.ts';
 import type { LoadedSite } from '../config/load.ts';
 import { costOf } from '../domain/spending.ts';
 import type { GrantTerms, HistoryEntry, Instant, Tokens } from '../domain/model.ts';
@@ -134,7 +134,7 @@ function simulateOwnedOnly(
   );
 }
 
-function summary(owned: Tokens, statistics: PoolStatistics | undefined) {
+function summary(owned: Tokens, statistics: ResourceStatistics | undefined) {
   const { peakInUse = 0, jobsWaited = 0, waitTokenSeconds = 0 } = statistics ?? {};
   return { owned, peakInUse, jobsWaited, waitTokenHours: waitTokenSeconds / 3600 };
 }

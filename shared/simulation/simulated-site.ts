@@ -112,7 +112,7 @@ export class SimulatedSite implements World {
 
   async isAtRest(): Promise<boolean> {
     const { ledgers } = await this.store.read();
-    return atRest(ledgers, this.#site.policy, this.controller.waiting());
+    return atRest(ledgers, this.#site.policy, this.controller);
   }
 
   settle(): Promise<void> {

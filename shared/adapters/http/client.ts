@@ -5,7 +5,7 @@ import { AnswerInvalid, HttpError } from './errors.ts';
 import { describeFaults } from './faults.ts';
 import { readAnswer } from './read-answer.ts';
 
-export { AnswerInvalid, HttpError, type HttpErrorKind } from './errors.ts';
+export { AnswerInvalid, HttpError } from './errors.ts';
 
 /** Makes signed calls to one party. Connections are kept alive between calls. */
 export class HttpClient {

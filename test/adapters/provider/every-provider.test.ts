@@ -58,10 +58,11 @@ describe.each([
     expect(description.offers[1]).not.toHaveProperty('leaseSeconds');
   });
 
-  it('is granted what it asks for, and the same again under the same id', async () => {
+  it('is granted what it asks for, and the same again under the same id, with what is left of the lease', async () => {
     const granted = { outcome: 'granted', tokens: 16, terms, revision: pool.describe().revision };
-    expect(await provider.request('g:1@x+y', resource, 16)).toEqual(granted);
-    expect(await provider.request('g:1@x+y', resource, 16)).toEqual(granted);
+    expect(await provider.request('g:1@x+y', resource, 16)).toEqual({ ...granted, expiresInSeconds: 600 });
+    clock.pass(200);
+    expect(await provider.request('g:1@x+y', resource, 16)).toEqual({ ...granted, expiresInSeconds: 400 });
     expect(await pool.list('munich')).toHaveLength(1);
   });
 

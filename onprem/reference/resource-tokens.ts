@@ -2,7 +2,7 @@ import type { Instant, Tokens } from '../../shared/domain/model.ts';
 import type { ControlledResource } from '../cluster.ts';
 
 /** What a simulation prints of one resource. */
-export interface PoolStatistics {
+export interface ResourceStatistics {
   /** Jobs that could not start when they were submitted. */
   readonly jobsWaited: number;
   /** Tokens times the seconds for which jobs waited for them. */
@@ -11,7 +11,7 @@ export interface PoolStatistics {
 }
 
 /** The tokens of one resource, and who has and wants them. */
-export class Pool {
+export class ResourceTokens {
   readonly name: string;
   readonly ceiling: Tokens;
   total: Tokens;
@@ -39,7 +39,7 @@ export class Pool {
     this.#waitTokenSeconds += (tokens * (until - since)) / 1000;
   }
 
-  get statistics(): PoolStatistics {
+  get statistics(): ResourceStatistics {
     return { jobsWaited: this.#jobsWaited, waitTokenSeconds: this.#waitTokenSeconds, peakInUse: this.#peakInUse };
   }
 }
