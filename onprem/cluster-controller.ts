@@ -1,4 +1,4 @@
-import { totalsLease } from '../shared/adapters/controller/totals-lease.ts';
+import { totalsLease } from '../shared/contracts/controller.ts';
 import type { ControllerConfig } from '../shared/config/derive.ts';
 import type { Instant, Observation, Tokens, WaitingClass } from '../shared/domain/model.ts';
 import type { TotalOutcome, TotalUpdate } from '../shared/ports.ts';

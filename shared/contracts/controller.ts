@@ -88,6 +88,12 @@ export const belowInUse = problem.extend({ type: z.literal('below-in-use'), inUs
 /** 409: an update as new or newer was accepted before, or the lease has moved on; nothing was changed. */
 export const staleTotal = problem.extend({ type: z.literal('stale'), epoch: counter, sequence: counter });
 
+/**
+ * The lease whose epoch fences total updates. One owner a site and not one a provider, because a total sums over all
+ * providers.
+ */
+export const totalsLease = 'elastic-shared-resources';
+
 /** PUT /v1/provider-leases/{provider} */
 export const leaseRequest = z.object({ holder: identifier, ttlSeconds: z.int().min(1).max(86_400) });
 export const leaseGranted = z.object({ epoch: counter, expiresInSeconds: seconds });

@@ -6,7 +6,7 @@ import { DemandNotifier } from '../../onprem/demand-notifier.ts';
 import { ReferenceController } from '../../onprem/controller.ts';
 import { MemoryDemandWindow } from '../adapters/memory/demand-window.ts';
 import { MemoryLedgerStore } from '../adapters/memory/ledger-store.ts';
-import { InProcessController, InProcessTotalReceiver } from '../adapters/controller/reference-controller.ts';
+import { InProcessController, InProcessTotalReceiver } from './in-process-controller.ts';
 import { PoolProvider } from '../adapters/provider/pool-provider.ts';
 import { announceDemand } from '../announce-demand.ts';
 import type { LoadedSite } from '../config/load.ts';
@@ -23,10 +23,19 @@ import { VirtualClock } from './virtual-clock.ts';
 
 const silent: Log = { info: () => {}, warn: () => {}, alarm: () => {} };
 
-/** Lets a test stand between the pass and the world, to watch it or to make it fail. */
+/** Stands around each pass and each push, and between it and the world: to watch it, or to make it fail. */
 export interface Interception {
-  reconcile?(ports: ReconcilePorts): ReconcilePorts;
-  push?(ports: PushPorts): PushPorts;
+  reconcile(ports: ReconcilePorts, run: (ports: ReconcilePorts) => Promise<unknown>): Promise<unknown>;
+  push(ports: PushPorts, run: (ports: PushPorts) => Promise<unknown>): Promise<unknown>;
+}
+
+const undisturbed: Interception = { reconcile: (ports, run) => run(ports), push: (ports, run) => run(ports) };
+
+export interface SimulatedSiteOptions {
+  readonly log?: Log;
+  readonly interception?: Interception;
+  /** In place of a new one of the site's config. */
+  readonly controller?: ReferenceController;
 }
 
 export class SimulatedSite implements World {
@@ -35,6 +44,8 @@ export class SimulatedSite implements World {
   readonly controller: ReferenceController;
   readonly store = new MemoryLedgerStore();
   readonly pools: ReadonlyMap<string, Pool>;
+  readonly poolStores: ReadonlyMap<string, MemoryPoolStore>;
+  readonly #interception: Interception;
   readonly #site: LoadedSite;
   readonly #reconcilePorts: ReconcilePorts;
   readonly #pushPorts: PushPorts;
@@ -43,17 +54,17 @@ export class SimulatedSite implements World {
   #jobs = 0;
   #passes = 0;
 
-  constructor(site: LoadedSite, start: Instant, options: { log?: Log; interception?: Interception } = {}) {
-    const { log = silent, interception = {} } = options;
+  constructor(site: LoadedSite, start: Instant, options: SimulatedSiteOptions = {}) {
+    const { log = silent, interception = undisturbed } = options;
     const { activity, store } = this;
     const clock = new VirtualClock(start, activity);
-    const controller = new ReferenceController({ config: site.controllerConfig, now: start });
+    const controller = options.controller ?? new ReferenceController({ config: site.controllerConfig, now: start });
     const name = site.policy.site;
-    const pools = site.pools.map(({ provider, offers }): [string, Pool] => [
-      provider,
-      new Pool({ name: provider, offers, store: new MemoryPoolStore(), clock }),
-    ]);
-    const providers = pools.map(([provider, pool]): [string, Provider] => [
+    const pools = site.pools.map(({ provider, offers }) => {
+      const poolStore = new MemoryPoolStore();
+      return { provider, poolStore, pool: new Pool({ name: provider, offers, store: poolStore, clock }) };
+    });
+    const providers = pools.map(({ provider, pool }): [string, Provider] => [
       provider,
       new PoolProvider({ pool, site: name }),
     ]);
@@ -77,9 +88,11 @@ export class SimulatedSite implements World {
     this.#site = site;
     this.clock = clock;
     this.controller = controller;
-    this.pools = new Map(pools);
-    this.#reconcilePorts = interception.reconcile?.(pass) ?? pass;
-    this.#pushPorts = interception.push?.(push) ?? push;
+    this.pools = new Map(pools.map(({ provider, pool }) => [provider, pool]));
+    this.poolStores = new Map(pools.map(({ provider, poolStore }) => [provider, poolStore]));
+    this.#interception = interception;
+    this.#reconcilePorts = pass;
+    this.#pushPorts = push;
     this.#notifier = new DemandNotifier({
       send: async () => void (await announceDemand({ window, events, clock })),
       log,
@@ -127,10 +140,10 @@ export class SimulatedSite implements World {
   }
 
   #reconcile(): Promise<unknown> {
-    return reconcile(this.#reconcilePorts, this.#site);
+    return this.#interception.reconcile(this.#reconcilePorts, (ports) => reconcile(ports, this.#site));
   }
 
   #push(): Promise<unknown> {
-    return pushTotals(this.#pushPorts);
+    return this.#interception.push(this.#pushPorts, pushTotals);
   }
 }

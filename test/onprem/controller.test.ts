@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ReferenceController } from '../../onprem/controller.ts';
 import { NotElasticError, UnknownResourceError } from '../../onprem/errors.ts';
 import type { ReferenceChange, ReferenceState, Saved } from '../../onprem/state.ts';
-import { totalsLease } from '../../shared/adapters/controller/totals-lease.ts';
+import { totalsLease } from '../../shared/contracts/controller.ts';
 import { configOf, job, minute, newController, second, start, update } from './support.ts';
 
 function hfsshpc(controller: ReferenceController, now: number) {

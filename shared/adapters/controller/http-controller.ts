@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { problem } from '../../contracts/common.ts';
-import { leaseGranted, leaseHeld, sharedResources } from '../../contracts/controller.ts';
+import { leaseGranted, leaseHeld, sharedResources, totalsLease } from '../../contracts/controller.ts';
 import type { Observation } from '../../domain/model.ts';
 import type { Clock, Controller, LeaseOutcome, TotalOutcome, TotalReceiver, TotalUpdate } from '../../ports.ts';
 import { AnswerInvalid, HttpError, validate, type HttpClient } from '../http/client.ts';
@@ -9,7 +9,6 @@ import type { SigningKey } from '../signing/keys.ts';
 import { ControllerError } from './controller-error.ts';
 import { toObservation, toTotalDocument } from './messages.ts';
 import { totalOutcome } from './total-outcome.ts';
-import { totalsLease } from './totals-lease.ts';
 
 /** The controller of one site over its HTTP contract, read with a key of the role site. */
 export class HttpController implements Controller {

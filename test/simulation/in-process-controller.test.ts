@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  InProcessController,
-  InProcessTotalReceiver,
-} from '../../../shared/adapters/controller/reference-controller.ts';
-import { ManualClock } from '../../onprem/manual-clock.ts';
-import { job, minute, newController, start, update } from '../../onprem/support.ts';
+import { InProcessController, InProcessTotalReceiver } from '../../shared/simulation/in-process-controller.ts';
+import { ManualClock } from '../onprem/manual-clock.ts';
+import { job, minute, newController, start, update } from '../onprem/support.ts';
 
 function newPorts() {
   const controller = newController();

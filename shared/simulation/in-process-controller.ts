@@ -1,9 +1,9 @@
 /** The reference controller in the same process, without HTTP: for simulations. */
-import type { ReferenceController } from '../../../onprem/controller.ts';
-import { NotElasticError, UnknownResourceError } from '../../../onprem/errors.ts';
-import type { Observation } from '../../domain/model.ts';
-import type { Clock, Controller, LeaseOutcome, TotalOutcome, TotalReceiver, TotalUpdate } from '../../ports.ts';
-import { totalsLease } from './totals-lease.ts';
+import type { ReferenceController } from '../../onprem/controller.ts';
+import { NotElasticError, UnknownResourceError } from '../../onprem/errors.ts';
+import type { Observation } from '../domain/model.ts';
+import type { Clock, Controller, LeaseOutcome, TotalOutcome, TotalReceiver, TotalUpdate } from '../ports.ts';
+import { totalsLease } from '../contracts/controller.ts';
 
 export class InProcessController implements Controller {
   readonly #controller: ReferenceController;

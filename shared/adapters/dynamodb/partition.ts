@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
   ConditionalCheckFailedException,
-  DeleteItemCommand,
   GetItemCommand,
   paginateQuery,
   PutItemCommand,
@@ -9,21 +8,21 @@ import {
   type DynamoDBClient,
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import type { WriteOutcome } from '../../ports.ts';
 import { itemSchema, knownItem, type Item } from './items.ts';
 
 type KeyRange = readonly [first: string, last: string];
 
-/** The part of a table that belongs to one site. Reads are strongly consistent. */
-export class SiteTable {
+/** The items of a table that belong together: those of one site, or of one pool. Reads are strongly consistent. */
+export class Partition {
   readonly #client: DynamoDBClient;
   readonly #table: string;
-  readonly #partition: string;
+  readonly #name: string;
 
-  constructor(client: DynamoDBClient, table: string, site: string) {
+  /** `name`: the partition key of every item. */
+  constructor(client: DynamoDBClient, table: string, name: string) {
     this.#client = client;
     this.#table = table;
-    this.#partition = `SITE#${site}`;
+    this.#name = name;
   }
 
   async get(sortKey: string): Promise<Item | undefined> {
@@ -49,8 +48,11 @@ export class SiteTable {
     await this.#client.send(new PutItemCommand({ TableName: this.#table, Item: this.#item(sortKey, attributes) }));
   }
 
-  /** Puts the item in place of the one with `previousVersion`; `undefined`: in place of none. */
-  async putVersion(sortKey: string, previousVersion: number | undefined, attributes: Item): Promise<WriteOutcome> {
+  /**
+   * Puts the item in place of the one with `previousVersion`; `undefined`: in place of none. Answers what stands in the
+   * way, or `undefined` when the item was put.
+   */
+  async putUnless(sortKey: string, previousVersion: number | undefined, attributes: Item): Promise<Item | undefined> {
     const writeId = randomUUID();
     try {
       await this.#client.send(
@@ -65,34 +67,28 @@ export class SiteTable {
               }),
         }),
       );
-      return 'written';
+      return undefined;
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       // The answer to a first try may have been lost, and the SDK's second try then fails on the first one's success.
-      // Read, because not every engine returns the item with the failure. If yet another write has replaced ours,
-      // the answer is `lost`: the caller reads again, which is right then too.
-      const { Item: item } = await this.#client.send(
-        new GetItemCommand({ TableName: this.#table, Key: this.#key(sortKey), ConsistentRead: true }),
-      );
-      return item?.['writeId']?.S === writeId ? 'written' : 'lost';
+      // Read, because not every engine returns the item with the failure. If yet another write has replaced ours, that
+      // one stands in the way: the caller reads again, which is right then too.
+      const standing = await this.get(sortKey);
+      return standing?.['writeId']?.S === writeId ? undefined : (standing ?? {});
     }
-  }
-
-  async delete(sortKey: string): Promise<void> {
-    await this.#client.send(new DeleteItemCommand({ TableName: this.#table, Key: this.#key(sortKey) }));
   }
 
   #rangeQuery([first, last]: KeyRange): QueryCommandInput {
     return {
       TableName: this.#table,
       KeyConditionExpression: 'pk = :partition AND sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: { ':partition': { S: this.#partition }, ':first': { S: first }, ':last': { S: last } },
+      ExpressionAttributeValues: { ':partition': { S: this.#name }, ':first': { S: first }, ':last': { S: last } },
       ConsistentRead: true,
     };
   }
 
   #key(sortKey: string): Item {
-    return { pk: { S: this.#partition }, sk: { S: sortKey } };
+    return { pk: { S: this.#name }, sk: { S: sortKey } };
   }
 
   #item(sortKey: string, attributes: Item): Item {

@@ -1,0 +1,54 @@
+/** The calls that a pass or a push makes on the world, as data, and a way to stand around each of them. */
+import type { Controller, Events, LedgerStore, Provider, TotalReceiver } from '../ports.ts';
+import type { PushPorts } from '../push-totals.ts';
+import type { ReconcilePorts } from '../reconcile.ts';
+
+type Call<Port, Extra = unknown> = {
+  [Method in keyof Port & string as Port[Method] extends (...args: never) => unknown ? Method : never]: {
+    readonly method: Method;
+    readonly arguments: Port[Method] extends (...args: infer Arguments) => unknown ? Arguments : never;
+  } & Extra;
+};
+
+type Calls = Call<LedgerStore> & Call<Controller> & Call<TotalReceiver> & Call<Events> & Call<Provider, ProviderCall>;
+
+interface ProviderCall {
+  readonly provider: string;
+}
+
+/** No two ports have a method of the same name, so the name tells the call. */
+export type PortCall = Calls[keyof Calls];
+
+/** `effect` makes the call. It may be made never, once, later or more often. */
+export type Around = <Answer>(call: PortCall, effect: () => Promise<Answer>) => Promise<Answer>;
+
+export function aroundReconcile(ports: ReconcilePorts, around: Around): ReconcilePorts {
+  return {
+    ...ports,
+    ledger: aroundPort(ports.ledger, around),
+    controller: aroundPort(ports.controller, around),
+    events: aroundPort(ports.events, around),
+    providers: new Map(
+      [...ports.providers].map(([name, port]) => [name, aroundPort(port, around, { provider: name })]),
+    ),
+  };
+}
+
+export function aroundPush(ports: PushPorts, around: Around): PushPorts {
+  return { ...ports, ledger: aroundPort(ports.ledger, around), receiver: aroundPort(ports.receiver, around) };
+}
+
+/** Every method of every port answers with a promise. */
+function aroundPort<Port extends object>(port: Port, around: Around, extra: Partial<ProviderCall> = {}): Port {
+  return new Proxy(port, {
+    get(target, method) {
+      const value: unknown = Reflect.get(target, method);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) =>
+        around(
+          { method, arguments: args, ...extra } as PortCall,
+          async () => Reflect.apply(value, target, args) as unknown,
+        );
+    },
+  });
+}
