@@ -1,5 +1,5 @@
 /** What a function stands on: its environment, a clock and a log. A local run hands in its own. */
-import type { Hono } from 'hono';
+import type { Env, Hono } from 'hono';
 import { handle, type LambdaEvent } from 'hono/aws-lambda';
 import type { Environment } from '../shared/adapters/aws-client.ts';
 import { JsonLog } from '../shared/adapters/json-log.ts';
@@ -18,7 +18,7 @@ export interface Host {
 export type Handler = (event: unknown) => Promise<unknown>;
 
 /** An HTTP application as a function behind the API. */
-export function httpHandler(app: Hono): Handler {
+export function httpHandler<E extends Env>(app: Hono<E>): Handler {
   const answer = handle(app);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API calls it with such events and no others
   return (event) => answer(event as LambdaEvent);

@@ -1,4 +1,5 @@
 import { controllerDocument } from './openapi-controller.ts';
+import { demandDocument } from './openapi-demand.ts';
 import { providerDocument } from './openapi-provider.ts';
 import { statusDocument } from './openapi-status.ts';
 import type { OpenApiDocument } from './openapi.ts';
@@ -6,6 +7,7 @@ import type { OpenApiDocument } from './openapi.ts';
 /** All contracts, by the name of their file in docs/openapi/. */
 export const documents: Readonly<Record<string, () => OpenApiDocument>> = {
   controller: controllerDocument,
+  demand: demandDocument,
   provider: providerDocument,
   status: statusDocument,
 };

@@ -4,6 +4,8 @@ import { ReferenceController } from '../../onprem/controller.ts';
 import { controllerApp } from '../../onprem/app.ts';
 import { CallVerifier } from '../../shared/adapters/signing/call-token.ts';
 import { documents, documentText } from '../../shared/contracts/openapi-documents.ts';
+import { MemoryDemandWindow } from '../../shared/adapters/memory/demand-window.ts';
+import { demandApp } from '../../shared/demand-app.ts';
 import { poolApp } from '../../shared/pool/app.ts';
 import { MemoryPoolStore } from '../../shared/pool/memory-store.ts';
 import { Pool } from '../../shared/pool/pool.ts';
@@ -75,10 +77,13 @@ describe('the servers of this project', async () => {
   const clock = new TestClock();
   const log = { info: () => {}, warn: () => {}, alarm: () => {} };
   const controller = new ReferenceController({ config: { site: 'munich', backfill: true, resources: [] }, now: 0 });
+  const verifier = new CallVerifier({ keys, audience: 'munich' });
+  const events = { demandWaits: async () => {}, totalChanged: async () => {} };
   const pool = new Pool({ name: 'pool', offers: [], store: new MemoryPoolStore(), clock });
 
   it.each([
     ['controller', controllerApp({ controller, site: 'munich', keys: () => keys, clock, log })],
+    ['demand', demandApp({ site: 'munich', verifier, window: new MemoryDemandWindow(), events, clock })],
     ['provider', poolApp({ pool, verifier: new CallVerifier({ keys, audience: 'pool' }) })],
     ['status', statusApp(new TestSite().status)],
   ])('serve every operation of the document %s', (name, { routes }) => {

@@ -1,0 +1,29 @@
+import { isNewer } from '../../shared/domain/ledger.ts';
+import type { TotalOutcome, TotalUpdate } from '../../shared/ports.ts';
+import { breaker, type Check } from './check.ts';
+
+const broken = breaker(5, 'order');
+
+/** (epoch, sequence) of accepted totals only grows; an update that is not newer, or not accepted, changes nothing. */
+export function order(): Check {
+  const accepted = new Map<string, TotalUpdate>();
+  return {
+    answered({ call, answer, before, sent }) {
+      if (call.method !== 'setTotal') return;
+      const [update] = call.arguments;
+      const { resource, epoch, sequence, total } = update;
+      const last = accepted.get(resource);
+      const stamp = `${resource} (${epoch}, ${sequence})`;
+      const hasChanged = before.controller.get(resource)?.total !== sent.controller.get(resource)?.total;
+      if ((answer as TotalOutcome).outcome !== 'applied') {
+        if (hasChanged) broken(before.at, `${stamp} was not accepted and changed the total`);
+      } else if (last === undefined || isNewer(update, last)) {
+        accepted.set(resource, update);
+      } else if (isNewer(last, update)) {
+        broken(before.at, `${stamp} was accepted after (${last.epoch}, ${last.sequence})`);
+      } else if (hasChanged || last.total !== total) {
+        broken(before.at, `${stamp} was accepted twice, with totals ${last.total} and ${total}`);
+      }
+    },
+  };
+}
