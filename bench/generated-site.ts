@@ -7,8 +7,15 @@ export const resourceNames = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `feature_${String(index).padStart(4, '0')}`);
 
 /** A site that owns `owned` tokens of each resource and borrows as many more as anybody asks for. */
-export function generatedSite({ resources, owned = 1 }: { resources: readonly string[]; owned?: number }): Promise<LoadedSite> {
-  const all = <Value>(value: Value): Record<string, Value> => Object.fromEntries(resources.map((name) => [name, value]));
+export function generatedSite({
+  resources,
+  owned = 1,
+}: {
+  resources: readonly string[];
+  owned?: number;
+}): Promise<LoadedSite> {
+  const all = <Value>(value: Value): Record<string, Value> =>
+    Object.fromEntries(resources.map((name) => [name, value]));
   const elastic = { providers: ['burst'], maxBorrowed: 1_000, returnAfter: '5m', linger: '1m' };
   const site = {
     site: 'bench',

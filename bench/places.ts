@@ -12,7 +12,10 @@ export const functionArtefact = (name: string): string => fromRoot(`dist/functio
 export const projectRoot = fromRoot('.');
 export const document = fromRoot('docs/benchmarks.md');
 /** 110 days of a university's licence server, from the folder of test data that lies beside the project. */
-export const log = join(process.env['ESR_DATA'] ?? fromRoot('../shared/data'), 'flexnet-debug-logs/hfss-2017-02-18.log');
+export const log = join(
+  process.env['ESR_DATA'] ?? fromRoot('../shared/data'),
+  'flexnet-debug-logs/hfss-2017-02-18.log',
+);
 
 /** Runs `measure` where all files are there; else one row says which is missing. */
 export async function whereThereAre(

@@ -26,35 +26,42 @@ export function watchRequests(): { readonly requests: Request[]; stop(): void } 
   const requests: Request[] = [];
   const inFlight = new WeakMap<object, Request>();
   const begun = (message: unknown): void => {
-    const { request } = message as { request: { method: string; path: string } };
-    const seen = { to: 'http', what: `${request.method} ${request.path}`, startedAt: performance.now() } as const;
-    inFlight.set(request, seen);
+    if (!isAboutRequest(message)) return;
+    const { method, path } = message.request;
+    const seen = { to: 'http', what: `${method} ${path}`, startedAt: performance.now() } as const;
+    inFlight.set(message.request, seen);
     requests.push(seen);
   };
   const answered = (message: unknown): void => {
-    const seen = inFlight.get((message as { request: object }).request);
+    const seen = isAboutRequest(message) ? inFlight.get(message.request) : undefined;
     if (seen !== undefined) seen.answeredAt = performance.now();
   };
   subscribe('undici:request:create', begun);
   subscribe('undici:request:headers', answered);
 
   // `send` is inherited, so an own one goes before it until it is taken away.
-  const send = Reflect.get(DynamoDBClient.prototype, 'send') as Send;
+  const prototype: object = DynamoDBClient.prototype;
+  const send: Send = Reflect.get(prototype, 'send');
   const watched: Send = function (command, ...rest) {
     const { Key, Item } = command.input;
     const what = `${command.constructor.name.replace('Command', '')} ${(Key ?? Item)?.['sk']?.S ?? ''}`;
     requests.push({ to: 'database', what, startedAt: performance.now() });
     return send.call(this, command, ...rest);
   };
-  Object.defineProperty(DynamoDBClient.prototype, 'send', { value: watched, configurable: true });
+  Object.defineProperty(prototype, 'send', { value: watched, configurable: true });
   return {
     requests,
     stop() {
-      Reflect.deleteProperty(DynamoDBClient.prototype, 'send');
+      Reflect.deleteProperty(prototype, 'send');
       unsubscribe('undici:request:create', begun);
       unsubscribe('undici:request:headers', answered);
     },
   };
+}
+
+/** As `fetch` reports what it does, in `diagnostics_channel`. */
+function isAboutRequest(message: unknown): message is { request: { method: string; path: string } } {
+  return typeof message === 'object' && message !== null && 'request' in message;
 }
 
 const isRead = /^(GetItem|Query) /;

@@ -31,7 +31,7 @@ export interface Answered {
 export interface Run {
   readonly kind: 'reconcile' | 'push';
   readonly calls: readonly PortCall[];
-  /** Most grants that were open at once while it ran. */
+  /** Most grants that have been open at once. */
   readonly mostGrants: number;
 }
 

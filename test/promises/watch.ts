@@ -1,7 +1,7 @@
 /** Holds every promise against all that happens at a simulated site. */
 import type { LoadedSite } from '../../shared/config/load.ts';
 import type { LedgerStore } from '../../shared/ports.ts';
-import { aroundPush, aroundReconcile, type Around, type PortCall } from '../../shared/simulation/port-calls.ts';
+import { aroundPush, aroundReconcile, type Around } from '../../shared/simulation/port-calls.ts';
 import type { Interception, SimulatedSite } from '../../shared/simulation/simulated-site.ts';
 import { neverMoreThanLent } from './1-never-more-than-lent.ts';
 import { bounded } from './10-bounded.ts';
@@ -13,7 +13,8 @@ import { capsHold } from './6-caps-hold.ts';
 import { staleKnowledgeIsHarmless } from './7-stale-knowledge-is-harmless.ts';
 import { AcceptedTotals } from './9-same-totals-live-and-simulated.ts';
 import { BrokenWords } from './broken-words.ts';
-import type { Check, Run } from './check.ts';
+import type { Check } from './check.ts';
+import { countCalls } from './count-calls.ts';
 import { look, type Sight } from './sight.ts';
 import { Story } from './story.ts';
 
@@ -27,9 +28,14 @@ export class Watch implements Interception {
   readonly #site: LoadedSite;
   #world: SimulatedSite | undefined;
   /** The ledger that counts; absent: the world's. */
-  ledger: LedgerStore | undefined;
+  ledger?: LedgerStore;
   #broken: unknown;
-  #open = 0;
+  /** Most grants that were open at once so far. */
+  #mostGrants = 0;
+  /** Stands at the other end, next to the passes: it sees what each of them asks for, whatever comes of it. */
+  readonly passes = countCalls((run, at) =>
+    this.#hold((check) => check.ended?.({ ...run, mostGrants: this.#mostGrants }, at)),
+  );
 
   constructor(site: LoadedSite) {
     const { policy, pools } = site;
@@ -52,46 +58,35 @@ export class Watch implements Interception {
   }
 
   reconcile(ports: Ports<'reconcile'>, run: (ports: Ports<'reconcile'>) => Promise<unknown>): Promise<unknown> {
-    return this.#run('reconcile', (around) => run(aroundReconcile(ports, around)));
+    return run(aroundReconcile(ports, this.#around));
   }
 
   push(ports: Ports<'push'>, run: (ports: Ports<'push'>) => Promise<unknown>): Promise<unknown> {
-    return this.#run('push', (around) => run(aroundPush(ports, around)));
+    return run(aroundPush(ports, this.#around));
   }
 
   /** Looks at the world, and throws where a promise is broken now or was before (a pass may have caught the error). */
   async look(): Promise<Sight> {
     if (this.#world === undefined) throw new Error('watching: attach a site first');
     const sight = await look(this.#world, this.ledger ?? this.#world.store, this.#site.policy);
-    this.#open = [...sight.ledgers.values()].reduce((sum, { grants }) => sum + grants.length, 0);
+    const open = [...sight.ledgers.values()].reduce((sum, { grants }) => sum + grants.length, 0);
+    this.#mostGrants = Math.max(this.#mostGrants, open);
     this.#hold((check) => check.seen?.(sight));
     return sight;
   }
 
-  async #run(kind: Run['kind'], start: (around: Around) => Promise<unknown>): Promise<unknown> {
-    const calls: PortCall[] = [];
-    let mostGrants = 0;
-    const around: Around = async (call, effect) => {
-      calls.push(call);
-      const looking = this.look();
-      const answering = effect();
-      const lookingAgain = this.look();
-      const before = await looking;
-      this.#hold((check) => check.called?.(call, before));
-      const sent = await lookingAgain;
-      const answer = await this.story.tell(before.at, call, answering);
-      this.#hold((check) => check.answered?.({ call, answer, before, sent }));
-      await this.look();
-      mostGrants = Math.max(mostGrants, this.#open);
-      return answer;
-    };
-    try {
-      return await start(around);
-    } finally {
-      const { at } = await this.look();
-      this.#hold((check) => check.ended?.({ kind, calls, mostGrants }, at));
-    }
-  }
+  readonly #around: Around = async (call, effect) => {
+    const looking = this.look();
+    const answering = effect();
+    const lookingAgain = this.look();
+    const before = await looking;
+    this.#hold((check) => check.called?.(call, before));
+    const sent = await lookingAgain;
+    const answer = await this.story.tell(before.at, call, answering);
+    this.#hold((check) => check.answered?.({ call, answer, before, sent }));
+    await this.look();
+    return answer;
+  };
 
   #hold(against: (check: Check) => void): void {
     if (this.#broken !== undefined) throw this.#broken;
