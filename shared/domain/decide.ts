@@ -3,7 +3,8 @@
  * recorded history decide alike.
  */
 import { admit, type Supply } from './admit.ts';
-import { borrow, borrowable, type Borrowable } from './borrow.ts';
+import { borrow } from './borrow.ts';
+import { borrowable, type Borrowable } from './borrowable.ts';
 import { countedTokens, requestedTokens, sumTokens } from './grants.ts';
 import { applyChange, emptyLedger } from './ledger.ts';
 import type { Change, ElasticPolicy, Observation, SitePolicy } from './model.ts';

@@ -1,4 +1,5 @@
 /** Which borrowed tokens leave the total: those that must go, as they fall idle, then those that have been idle long enough. */
+import { wholeBlocks } from './borrowable.ts';
 import { countedTokens, isHeldByMinimum, phaseOf, requestedTokens, sumTokens } from './grants.ts';
 import { isConfirmed } from './ledger.ts';
 import { expiryMarginSeconds } from './limits.ts';
@@ -130,8 +131,4 @@ function withdrawal({ ledger }: Draft, grant: Grant, tokens: Tokens, now: Instan
 /** Owned and counted: what the target will be when the draft is recorded. */
 export function wantedTotal({ ledger }: Draft): Tokens {
   return ledger.target.owned + sumTokens(ledger.grants, countedTokens);
-}
-
-export function wholeBlocks(tokens: Tokens, block: Tokens): Tokens {
-  return Math.floor(tokens / block) * block;
 }

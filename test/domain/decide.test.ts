@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { borrowable } from '../../shared/domain/borrow.ts';
+import { borrowable } from '../../shared/domain/borrowable.ts';
 import { decide } from '../../shared/domain/decide.ts';
 import type { SitePolicy } from '../../shared/domain/model.ts';
 import type { Situation } from '../../shared/domain/situation.ts';

@@ -107,7 +107,7 @@ describe('the spending cap', () => {
     const observation = look([observedOf(ledger, { inUse: 100 })], [waitingOf(1, { hfsshpc: 32 })]);
     const decide = (amount: number) =>
       decisionFor(capped(amount), situationOf({ ledgers: [ledger], observation, providers })).note;
-    expect(decide(1)).toContain('the spending cap leaves nothing for burst');
+    expect(decide(1)).toContain('the spending cap leaves no more for burst');
     expect(decide(20)).toContain('the spending cap leaves no more');
   });
 });

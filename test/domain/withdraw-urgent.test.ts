@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { borrowable } from '../../shared/domain/borrow.ts';
+import { borrowable } from '../../shared/domain/borrowable.ts';
 import { decide } from '../../shared/domain/decide.ts';
 import { isRenewalDue } from '../../shared/domain/grants.ts';
 import { expiryMarginSeconds } from '../../shared/domain/limits.ts';
