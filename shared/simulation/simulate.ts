@@ -43,11 +43,26 @@ export interface SimulationOptions {
   readonly onProgress?: (share: number) => void;
 }
 
+/** A provider's terms are not known, and a simulation asks nobody. */
+export class OffersMissing extends Error {
+  readonly provider: string;
+  constructor(provider: string) {
+    super(`simulating: the provider ${provider} has no offers in the site file; add what it lends, and on which terms`);
+    this.name = 'OffersMissing';
+    this.provider = provider;
+  }
+}
+
 const minute = 60_000;
 
-/** Both runs last from the first job's minute to the end of the trace, so that their figures compare. */
+/**
+ * Both runs last from the first job's minute to the end of the trace, so that their figures compare.
+ * Throws `OffersMissing`.
+ */
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
   const { site } = options;
+  const unknown = site.pools.find(({ offers }) => offers.length === 0);
+  if (unknown !== undefined) throw new OffersMissing(unknown.provider);
   const { from, to } = horizon(options.jobs);
   const elastic = await simulateElastic(options, from, to);
   const ownedOnly = simulateOwnedOnly(options, from, to);
