@@ -4,12 +4,14 @@ import { growth, linearGrowth, median, millis, timedRuns, times } from './figure
 import { largeSite } from './large-site.ts';
 
 const runs = 15;
-const warmUps = 5;
+/** Until it is compiled for good. */
+const warmUps = 20;
 
 /** One decision over a site far larger than any that is known. */
 export const decide: Benchmark = {
   name: 'decide',
   async run() {
+    await cost(2_000, 10_000, warmUps);
     const ofResources = [await cost(500, 10_000), await cost(1_000, 10_000), await cost(2_000, 10_000)];
     const ofClasses = [await cost(2_000, 2_500), await cost(2_000, 5_000), ofResources[2] ?? NaN];
     return [
@@ -24,12 +26,11 @@ export const decide: Benchmark = {
   },
 };
 
-async function cost(resources: number, classes: number): Promise<number> {
+async function cost(resources: number, classes: number, count = runs): Promise<number> {
   const { situation, policy } = largeSite(resources, classes);
   // What is derived from an observation once must be derived each time here.
   const once = () => decideOn({ ...situation, observation: { ...situation.observation } }, policy);
-  await timedRuns(warmUps, once);
-  return median(await timedRuns(runs, once));
+  return median(await timedRuns(count, once));
 }
 
 function growthRow(what: string, costs: readonly number[]): Row {

@@ -4,6 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
 import type { Row } from './benchmark.ts';
 import { benchmarks } from './benchmarks.ts';
 import { describeMachine } from './machine.ts';
@@ -33,11 +34,11 @@ for (const benchmark of benchmarks) {
   process.stderr.write(`${benchmark.name}\n`);
   rows.push(...(await benchmark.run()));
 }
-const text = `${machine}\n\n${toTable(rows)}`;
-process.stdout.write(`${text}\n`);
-if (values.write) await replaceFigures(text);
+const figures = `${machine}\n\n${toTable(rows)}`;
+process.stdout.write(`${figures}\n`);
+if (values.write) await replaceFigures(figures);
 
-async function replaceFigures(figures: string): Promise<void> {
+async function replaceFigures(newFigures: string): Promise<void> {
   const begin = '<!-- figures: begin -->';
   const end = '<!-- figures: end -->';
   const [before, rest] = (await readFile(document, 'utf8')).split(begin);
@@ -45,5 +46,6 @@ async function replaceFigures(figures: string): Promise<void> {
   if (before === undefined || after === undefined) {
     throw new Error(`writing docs/benchmarks.md: it has no ${begin} and ${end}; put them in, each on its own line`);
   }
-  await writeFile(document, `${before}${begin}\n\n${figures}\n\n${end}${after}`);
+  const text = `${before}${begin}\n\n${newFigures}\n\n${end}${after}`;
+  await writeFile(document, await format(text, { ...(await resolveConfig(document)), parser: 'markdown' }));
 }

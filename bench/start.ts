@@ -77,6 +77,7 @@ async function bundleClient(directory: string): Promise<string> {
     minify: true,
     platform: 'node',
     format: 'esm',
+    mainFields: ['module', 'main'],
     target: 'node20',
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     logLevel: 'warning',

@@ -59,11 +59,8 @@ export function decide(situation: Situation, policy: SitePolicy): Decision {
     const message = `the controller has not been heard for ${duration((now - unheardSince) / 1000)}; nothing is borrowed meanwhile`;
     alarms.push({ name: 'controller-not-heard', message });
   }
-  for (const { resource, grants } of [...situation.ledgers].sort((a, b) => (a.resource < b.resource ? -1 : 1))) {
-    if (grants.length === 0 || policy.resources.some((elastic) => elastic.resource === resource)) continue;
-    const message = `${resource}: ${count(grants.length, 'grant')} open, but the site file no longer makes it elastic`;
-    alarms.push({ name: 'orphan-grant', message });
-  }
+  const elastic = new Set(policy.resources.map(({ resource }) => resource));
+  alarms.push(...dropped(situation, elastic));
   return {
     resources: drafts
       .filter(({ changes, note }) => changes.length > 0 || note !== undefined)
@@ -74,7 +71,7 @@ export function decide(situation: Situation, policy: SitePolicy): Decision {
       })),
     toDescribe: [...toDescribe],
     toList: [...toList],
-    orphans: orphans(situation, lists, policy),
+    orphans: orphans(situation, lists, elastic),
     alarms,
   };
 }
@@ -148,9 +145,19 @@ function overdue({ policy, ledger }: Draft, { now }: Situation): Alarm[] {
     }));
 }
 
+/** Nothing is decided any more about a resource that has left the site file, so its grants are a person's to look at. */
+function dropped({ ledgers }: Situation, elastic: ReadonlySet<string>): Alarm[] {
+  return ledgers
+    .filter(({ resource, grants }) => grants.length > 0 && !elastic.has(resource))
+    .sort((a, b) => (a.resource < b.resource ? -1 : 1))
+    .map(({ resource, grants }) => ({
+      name: 'orphan-grant',
+      message: `${resource}: ${count(grants.length, 'grant')} open, but the site file no longer makes it elastic`,
+    }));
+}
+
 /** Lent to this site, but for no resource that is elastic here any more and in no ledger. */
-function orphans({ ledgers }: Situation, lists: readonly ListByResource[], policy: SitePolicy): Orphan[] {
-  const elastic = new Set(policy.resources.map(({ resource }) => resource));
+function orphans({ ledgers }: Situation, lists: readonly ListByResource[], elastic: ReadonlySet<string>): Orphan[] {
   const strange = lists.flatMap(({ list: { provider }, grants }) =>
     [...grants]
       .filter(([resource]) => !elastic.has(resource))
