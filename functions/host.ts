@@ -54,19 +54,10 @@ export function deployed(make: MakeHandler): Handler {
       clock: systemClock,
       log: new JsonLog((line) => process.stdout.write(`${line}\n`)),
     });
-    try {
-      return await (
-        await handler
-      )(event);
-    } catch (error) {
-      if (
-        !(await handler.then(
-          () => true,
-          () => false,
-        ))
-      )
-        handler = undefined;
+    const ready = await handler.catch((error: unknown) => {
+      handler = undefined;
       throw error;
-    }
+    });
+    return ready(event);
   };
 }

@@ -40,8 +40,9 @@ export function controllerOf({ environment, clock }: Host, bundle: SiteBundle, k
     client: new HttpClient({ key, subject: site, audience: site, timeoutMilliseconds }),
     url: bundle.controllerUrl,
     site,
-    // A deployment is known by its table: one that was restored from a backup has another, and so another epoch.
-    holder: required(environment, 'ESR_TABLE'),
+    // A deployment is known by its table, with account and region: one that is restored from a backup, or stands by in
+    // another region, has another, and so another epoch.
+    holder: required(environment, 'ESR_HOLDER'),
     ttlSeconds: leaseSeconds,
     clock,
   });

@@ -1,6 +1,6 @@
 /** Makes every recorded step of a site again from what was recorded, and says where the first one differs. */
 import { decide } from './domain/decide.ts';
-import { emptyLedger, record, type Stamp } from './domain/ledger.ts';
+import { ChangeDoesNotFit, emptyLedger, record, type Stamp } from './domain/ledger.ts';
 import type { Change, HistoryEntry, ResourceLedger, SitePolicy } from './domain/model.ts';
 import type { PassRecord } from './domain/pass-record.ts';
 import type { HistoryStore } from './ports.ts';
@@ -44,8 +44,10 @@ export async function replay(store: HistoryStore, policy: SitePolicy, policyDige
     past.set(resource, versions);
     let ledger: ResourceLedger | undefined;
     for await (const entry of store.history(resource)) {
-      const next: ResourceLedger = record(ledger ?? emptyLedger(resource, entry.at), entry.changes, stampOf(entry));
-      const difference = compare(entry, next.lastEntry, 'the ledger after this write');
+      const next = writeAgain(ledger ?? emptyLedger(resource, entry.at), entry);
+      const what = 'the ledger after this write';
+      if (next instanceof ChangeDoesNotFit) return result(differs(entry, what, JSON.stringify(entry), next.message));
+      const difference = compare(entry, next.lastEntry, what);
       if (difference !== undefined) return result(difference);
       entries += 1;
       if (next.target !== ledger?.target) totals += 1;
@@ -55,6 +57,15 @@ export async function replay(store: HistoryStore, policy: SitePolicy, policyDige
     }
   }
   return result(await compareDecisions(store, policy, policyDigest, past, decided));
+}
+
+function writeAgain(previous: ResourceLedger, entry: HistoryEntry): ResourceLedger | ChangeDoesNotFit {
+  try {
+    return record(previous, entry.changes, stampOf(entry));
+  } catch (error) {
+    if (error instanceof ChangeDoesNotFit) return error;
+    throw error;
+  }
 }
 
 async function compareDecisions(

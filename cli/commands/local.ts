@@ -3,19 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { loadSiteFile, type LoadedSite } from '../../shared/config/load.ts';
+import type { Instant } from '../../shared/domain/model.ts';
 import { runLocally } from '../../shared/local/run-locally.ts';
 import { startLockstep } from '../../shared/local/lockstep.ts';
 import { localLedger, siteTotals } from '../../shared/local/site-totals.ts';
+import type { Log } from '../../shared/ports.ts';
 import { drive } from '../../shared/simulation/drive.ts';
 import { horizon } from '../../shared/simulation/simulate.ts';
 import { totalsCsv } from '../../shared/status/totals.ts';
 import type { TraceJob } from '../../shared/traces/job.ts';
 import { openTrace } from '../../shared/traces/open.ts';
-import { describeLeftOut, selectResources } from '../../shared/traces/select.ts';
 import { Display } from '../display.ts';
 import { openLog } from '../log-file.ts';
 import { durationSeconds, portNumber, positiveNumber } from '../options.ts';
 import { progressBar } from '../progress.ts';
+import { selectJobs } from '../select-jobs.ts';
 
 interface LocalOptions {
   readonly trace?: string;
@@ -49,26 +51,23 @@ export function registerLocal(program: Command): void {
 
 async function run(path: string, options: LocalOptions): Promise<void> {
   const site = await loadSiteFile(path);
-  const jobs = options.trace === undefined ? [] : await jobsFor(site, options.trace);
+  if (options.lockstep && options.trace === undefined)
+    throw new Error('stepping through a trace: give it with --trace');
+  const jobs = options.trace === undefined ? [] : selectJobs(site, await openTrace(options.trace));
   if (options.lockstep) await runLockstep(site, jobs, options);
   else await runLive(site, jobs, options);
 }
 
-async function jobsFor(site: LoadedSite, trace: string): Promise<readonly TraceJob[]> {
-  const names = new Set(site.controllerConfig.resources.map(({ name }) => name));
-  const { jobs, leftOut } = selectResources((await openTrace(trace)).jobs, names);
-  if (leftOut.size > 0) process.stderr.write(`${describeLeftOut(leftOut)}\n`);
-  return jobs;
-}
-
 async function runLive(site: LoadedSite, jobs: readonly TraceJob[], options: LocalOptions): Promise<void> {
+  const log = await openLog(options.log);
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  // Nobody reads any more, as in `esr local ... | head`.
+  process.stdout.once('error', interrupt);
   const timer = options.for === undefined ? undefined : setTimeout(interrupt, options.for * 1000);
   const { speed, port } = options;
   const directory = options.data ?? join('.esr', site.policy.site);
-  const log = await openLog(options.log);
   const display = new Display({ json: options.json === true, stream: process.stdout });
   try {
     await runLocally({
@@ -86,31 +85,48 @@ async function runLive(site: LoadedSite, jobs: readonly TraceJob[], options: Loc
     display.end();
     clearTimeout(timer);
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    process.stdout.off('error', interrupt);
     await log.close();
   }
 }
 
 async function runLockstep(site: LoadedSite, jobs: readonly TraceJob[], options: LocalOptions): Promise<void> {
-  const directory = options.data ?? (await mkdtemp(join(tmpdir(), 'esr-lockstep-')));
-  const { from, to } = horizon(jobs);
   const log = await openLog(options.log);
-  const world = await startLockstep({ site, directory, start: from, log: log.log });
-  const bar = progressBar('stepping');
+  const directory = options.data ?? (await mkdtemp(join(tmpdir(), 'esr-lockstep-')));
   try {
-    await drive(world, {
-      jobs,
-      from,
-      to,
-      tickSeconds: 60,
-      onProgress: (now) => bar.update((now - from) / (to - from || 1)),
-    });
+    await stepThrough(site, jobs, directory, log.log, options.totals);
+  } finally {
+    await log.close();
+    if (options.data === undefined) await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function stepThrough(
+  site: LoadedSite,
+  jobs: readonly TraceJob[],
+  directory: string,
+  log: Log,
+  file: string | undefined,
+): Promise<void> {
+  const { from, to } = horizon(jobs);
+  const world = await startLockstep({ site, directory, start: from, log });
+  const bar = progressBar('stepping');
+  const begin = performance.now();
+  let ticks = 0;
+  const onProgress = (now: Instant): void => {
+    ticks += 1;
+    bar.update((now - from) / (to - from || 1));
+  };
+  try {
+    await Promise.race([drive(world, { jobs, from, to, tickSeconds: 60, onProgress }), world.site.broken]);
+    bar.stop();
+    const milliseconds = performance.now() - begin;
+    process.stderr.write(`${ticks} ticks, ${(milliseconds / (ticks || 1)).toFixed(1)} ms each\n`);
     const csv = totalsCsv(await siteTotals(site, localLedger(site, world.site.environment)));
-    if (options.totals === undefined) process.stdout.write(csv);
-    else await writeFile(options.totals, csv);
+    if (file === undefined) process.stdout.write(csv);
+    else await writeFile(file, csv);
   } finally {
     bar.stop();
     await world.close();
-    await log.close();
-    if (options.data === undefined) await rm(directory, { recursive: true, force: true });
   }
 }

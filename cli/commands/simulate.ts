@@ -12,8 +12,8 @@ import { rfc3339 } from '../../shared/status/rfc3339.ts';
 import { totalsCsv } from '../../shared/status/totals.ts';
 import { openTrace } from '../../shared/traces/open.ts';
 import { describeReport } from '../../shared/traces/report.ts';
-import { describeLeftOut, selectResources } from '../../shared/traces/select.ts';
 import { progressBar } from '../progress.ts';
+import { selectJobs } from '../select-jobs.ts';
 
 interface SimulateOptions {
   readonly trace: string;
@@ -37,11 +37,7 @@ async function run(path: string, options: SimulateOptions): Promise<void> {
   const site = await loadSiteFile(path);
   const trace = await openTrace(options.trace);
   if (!options.json) process.stderr.write(`${describeReport(trace.report)}\n`);
-  const names = new Set(site.controllerConfig.resources.map(({ name }) => name));
-  const { jobs, leftOut } = selectResources(trace.jobs, names);
-  if (leftOut.size > 0)
-    process.stderr.write(`${describeLeftOut(leftOut)}
-`);
+  const jobs = selectJobs(site, trace);
   const bar = progressBar('simulating');
   const result = await simulate({ site, jobs, onProgress: bar.update });
   bar.stop();
@@ -56,7 +52,7 @@ async function run(path: string, options: SimulateOptions): Promise<void> {
 function toJson({ site, from, to, runs }: SimulationResult) {
   const run = ({ resources }: RunResult) => ({
     resources: Object.fromEntries(
-      Object.entries(resources).map(([name, result]) => [
+      Object.entries(resources).map(([name, { usedBorrowedTokenHours: _used, ...result }]) => [
         name,
         { ...result, totals: result.totals.map(([at, ...numbers]) => [rfc3339(at), ...numbers]) },
       ]),

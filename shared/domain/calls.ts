@@ -2,12 +2,12 @@
 import { countedTokens, isRenewalDue } from './grants.ts';
 import { totalOf } from './ledger.ts';
 import type { ElasticPolicy, Grant, ResourceLedger, Tokens } from './model.ts';
-import { isObserved, observedResource, waitingTokens } from './observed.ts';
+import { isObserved, observedResource } from './observed.ts';
 import { peakNeed } from './peaks.ts';
 import type { Situation } from './situation.ts';
 
 export interface ProviderCall {
-  /** `abandon`: asks the provider to end an id whose request was never answered and that nobody needs any more. */
+  /** `abandon`: asks the provider to end an id whose request was never answered. */
   readonly kind: 'request' | 'abandon' | 'giveBack' | 'renew';
   readonly grant: Grant;
   /** To ask for, or to give back. */
@@ -26,7 +26,7 @@ export function callsDue(ledger: ResourceLedger, policy: ElasticPolicy, situatio
     if (grant.state === 'requested') {
       // Without a look at the site nobody knows whether tokens are still wanted; borrowing stops.
       if (situation.observation === undefined) continue;
-      const kind = isUnwanted(grant, policy, situation) ? 'abandon' : 'request';
+      const kind = grant.return === undefined ? 'request' : 'abandon';
       calls.push({ kind, grant, tokens: grant.tokens });
     } else if (isRenewalDue(grant, situation.now) && grant.recall === undefined && countedTokens(grant) > 0) {
       if (countedTokens(grant) > spare) calls.push({ kind: 'renew', grant, tokens: grant.tokens });
@@ -47,7 +47,8 @@ function isGiveBackDue(
   { resource, lingerSeconds }: ElasticPolicy,
   { now, observation }: Situation,
 ): boolean {
-  if (grant.return?.phase !== 'returning' || grant.return.confirmedAt === undefined) return false;
+  if (grant.state === 'requested' || grant.return?.phase !== 'returning') return false;
+  if (grant.return.confirmedAt === undefined) return false;
   if (!grant.terms.partialReturns && grant.return.tokens < grant.tokens) return false;
   if (now < grant.return.confirmedAt + lingerSeconds * 1000 || observation === undefined) return false;
   const seen = observedResource(observation, resource);
@@ -56,16 +57,15 @@ function isGiveBackDue(
   return countedAt > grant.return.confirmedAt && seen.observed.inUse <= totalOf(ledger.target);
 }
 
-function isUnwanted(grant: Grant, { resource }: ElasticPolicy, { now, observation }: Situation): boolean {
-  if (observation === undefined || grant.requestedAt >= now) return false;
-  return waitingTokens(observation, resource) === 0;
-}
-
-/** Of a grant that the provider took back in part it accepts no more than the rest. */
-function givenBack({ id, provider, tokens, return: going }: Grant, { lists }: Situation): Tokens {
-  const listed = lists.find((list) => list.provider === provider)?.grants.find((grant) => grant.id === id);
-  const lent = listed?.state === 'lent' ? listed.tokens : tokens;
-  return Math.min(going?.tokens ?? 0, lent);
+/**
+ * Of a grant that the provider took back in part it accepts no more than the rest. Where exactly what is going back is
+ * missing, an earlier call has arrived and its answer has not, so the very same call is made again.
+ */
+function givenBack(grant: Grant, { lists }: Situation): Tokens {
+  const listed = lists.find((list) => list.provider === grant.provider)?.grants.find(({ id }) => id === grant.id);
+  const going = grant.return?.tokens ?? 0;
+  if (listed?.state !== 'lent' || listed.tokens === countedTokens(grant)) return going;
+  return Math.min(going, listed.tokens);
 }
 
 /** Tokens that the total could do without, so that grants of as many together need no renewal. */

@@ -26,7 +26,7 @@ export function heldTokens(grant: Grant): Tokens {
 
 /** Tokens that may still arrive. */
 export function requestedTokens(grant: Grant): Tokens {
-  return grant.state === 'requested' ? grant.tokens : 0;
+  return grant.state === 'requested' && grant.return === undefined ? grant.tokens : 0;
 }
 
 export function isHeldByMinimum(grant: Grant, now: Instant): boolean {

@@ -133,8 +133,10 @@ export function applyChange(ledger: ResourceLedger, change: Change, at: Instant)
         terms: change.terms,
         grantedAt: change.receivedAt,
         holdUntil: change.receivedAt + minimumHoldSeconds * 1000,
-        settledAt: change.receivedAt,
+        // The answer may be late: the provider may count from when it was first asked.
+        settledAt: grant.requestedAt,
         ...(leaseSeconds === undefined ? {} : { expiresAt: change.sentAt + leaseSeconds * 1000 }),
+        ...(grant.return && { return: { ...grant.return, tokens: change.tokens } }),
       });
       if (change.tokens < grant.tokens) {
         return { ...granted, backoffs: { ...ledger.backoffs, [grant.provider]: backoff(ledger, grant.provider, at) } };
@@ -148,8 +150,12 @@ export function applyChange(ledger: ResourceLedger, change: Change, at: Instant)
       const pause = backoff(ledger, grant.provider, at, change.retryAfterSeconds);
       return { ...remove(ledger, grant), backoffs: { ...ledger.backoffs, [grant.provider]: pause } };
     }
-    case 'abandoned':
-      return remove(ledger, find(ledger, change, 'requested'));
+    case 'abandoned': {
+      const grant = find(ledger, change, 'requested');
+      // It may have been lent until now.
+      const spending = settle(ledger.spending, { ...grant, settledAt: grant.requestedAt }, grant.tokens, at);
+      return { ...remove(ledger, grant), spending };
+    }
     case 'renewed':
       return replace(ledger, {
         ...find(ledger, change, 'lent'),
@@ -158,9 +164,17 @@ export function applyChange(ledger: ResourceLedger, change: Change, at: Instant)
     case 'recalled':
       return replace(ledger, { ...find(ledger, change, 'lent'), recall: change.recall });
     case 'withdraw': {
-      const grant = find(ledger, change, 'lent');
+      const grant = find(ledger, change);
       const tokens = (grant.return?.tokens ?? 0) + change.tokens;
       if (tokens > grant.tokens) throw new ChangeDoesNotFit(ledger.resource, change, 'more withdrawn than lent');
+      if (grant.state === 'requested') {
+        fits(ledger, change, tokens === grant.tokens, `grant ${grant.id} is requested`);
+        // No total has ever counted it, so none has to be confirmed without it.
+        return replace(ledger, {
+          ...grant,
+          return: { id: change.returnId, tokens, phase: 'returning', confirmedAt: at },
+        });
+      }
       return replace(ledger, { ...grant, return: { id: change.returnId, tokens, phase: 'withdrawing' } });
     }
     case 'keep': {

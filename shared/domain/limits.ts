@@ -1,6 +1,9 @@
 /** Limits and fixed times of the core, each in one place and with its reason. */
 
-/** Open grants of one resource: a ledger item of that many stays below 100 KB, far under the table's 400 KB. */
+/**
+ * Open grants of one resource: an item of that many fits into the table with the longest names, and with a change to
+ * each of them in one write.
+ */
 export const maxOpenGrants = 200;
 
 /** First pause after a refusal that names none; it doubles with each refusal in a row. */
@@ -25,4 +28,4 @@ export const expiryMarginSeconds = 360;
 export const listGraceSeconds = 60;
 
 /** Reasons are for people; one that grew longer would only fill the ledger. */
-export const maxReasonLength = 400;
+export const maxReasonLength = 300;

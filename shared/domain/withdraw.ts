@@ -12,8 +12,10 @@ import { count, duration } from './words.ts';
 /** Withdrawals for one resource. `withdraw` makes each change; the draft's ledger follows. */
 export function withdraw(draft: Draft, situation: Situation, make: (change: Change) => void): void {
   withdrawUrgent(draft, situation, make);
-  if (situation.observation !== undefined) withdrawUnused(draft, situation.observation, situation.now, make);
-  else withdrawUnheard(draft, situation, make);
+  if (situation.observation !== undefined) {
+    abandonUnwanted(draft, situation.observation, situation.now, make);
+    withdrawUnused(draft, situation.observation, situation.now, make);
+  } else withdrawUnheard(draft, situation, make);
 }
 
 /** Lost, recalled and ending grants: as many tokens as are idle right now, whatever the minimum hold. */
@@ -54,6 +56,19 @@ function urgentPart(grant: Grant, tokens: Tokens): Tokens {
   if (!partialReturns || grant.recall?.kind === 'lost') return tokens;
   if (grant.return !== undefined) return 0;
   return tokens === grant.tokens ? tokens : wholeBlocks(tokens, block);
+}
+
+/**
+ * Requests that were never answered and that no job waits for any more. A provider that is asked to end one may do so
+ * long after, so this is recorded first: whatever is lent under such an id never becomes part of a total.
+ */
+function abandonUnwanted(draft: Draft, observation: Observation, now: Instant, make: (change: Change) => void): void {
+  if (waitingTokens(observation, draft.policy.resource) > 0) return;
+  for (const { id, state, tokens, requestedAt, return: going } of draft.ledger.grants) {
+    if (state !== 'requested' || going !== undefined || requestedAt >= now) continue;
+    const reason = 'no job waits for it any more, and its request was never answered';
+    make({ kind: 'withdraw', grant: id, returnId: `${id}.a`, tokens, reason });
+  }
 }
 
 /** Tokens that nothing has needed for the resource's `returnAfter`. */

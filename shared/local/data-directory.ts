@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Another process runs a site on the directory. */
@@ -6,30 +6,65 @@ export class DirectoryInUse extends Error {
   readonly directory: string;
   constructor(directory: string, pid: number) {
     super(
-      `using the data directory ${directory}: process ${pid} runs a site on it; stop that or name another with --data`,
+      `using the data directory ${directory}: process ${pid} runs a site on it; stop that or name another with --data (if it is another program, remove ${join(directory, 'process')})`,
     );
     this.name = 'DirectoryInUse';
     this.directory = directory;
   }
 }
 
-/** Takes the directory for this process, making it where it is missing; answers how to let go of it. Throws `DirectoryInUse`. */
+/** The directory can't be made, or nothing can be written into it. */
+export class DirectoryUnusable extends Error {
+  readonly directory: string;
+  constructor(directory: string, cause: unknown) {
+    super(
+      `using the data directory ${directory}: it can't be made or written (${String(cause)}); change its permissions or name another with --data`,
+      { cause },
+    );
+    this.name = 'DirectoryUnusable';
+    this.directory = directory;
+  }
+}
+
+/**
+ * Takes the directory for this process, making it where it is missing; answers how to let go of it. Throws
+ * `DirectoryInUse`, `DirectoryUnusable`.
+ */
 export async function takeDirectory(directory: string): Promise<() => Promise<void>> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
   const file = join(directory, 'process');
-  for (;;) {
-    try {
-      const handle = await open(file, 'wx');
-      await handle.writeFile(String(process.pid));
-      await handle.close();
-      return () => rm(file, { force: true });
-    } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error;
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await markAsOurs(directory, file);
+  } catch (error) {
+    throw error instanceof DirectoryInUse ? error : new DirectoryUnusable(directory, error);
+  }
+  return () => rm(file, { force: true });
+}
+
+async function markAsOurs(directory: string, file: string): Promise<void> {
+  // Linked and not written in place, so that nobody ever finds the file without the number in it.
+  const own = `${file}.${process.pid}`;
+  await writeFile(own, String(process.pid));
+  try {
+    while (!(await linked(own, file))) {
+      const pid = Number(await readFile(file, 'utf8').catch(() => ''));
+      if (isAlive(pid)) throw new DirectoryInUse(directory, pid);
+      // Whoever took it was killed.
+      await rm(file, { force: true });
     }
-    const pid = Number(await readFile(file, 'utf8').catch(() => ''));
-    if (isAlive(pid)) throw new DirectoryInUse(directory, pid);
-    // Whoever took it was killed.
-    await rm(file, { force: true });
+  } finally {
+    await rm(own, { force: true });
+  }
+}
+
+/** `false`: the file is there already. */
+async function linked(own: string, file: string): Promise<boolean> {
+  try {
+    await link(own, file);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
   }
 }
 

@@ -44,13 +44,14 @@ export async function startFunctions(options: RuntimeOptions): Promise<FunctionR
   };
   const bus = await listen(eventBusApp(deliver), 0, '127.0.0.1');
   const host: Host = { ...options, environment: { ...options.environment, AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url } };
-  for (const { name, load } of functions) handlers.set(name, await (await load()).make(host));
-  const gateway = await listen(gatewayApp(functions, invoke), options.port, '127.0.0.1').catch(
-    async (error: unknown) => {
-      await bus.close();
-      throw error;
-    },
-  );
+  const startGateway = async () => {
+    for (const { name, load } of functions) handlers.set(name, await (await load()).make(host));
+    return listen(gatewayApp(functions, invoke), options.port, '127.0.0.1');
+  };
+  const gateway = await startGateway().catch(async (error: unknown) => {
+    await bus.close();
+    throw error;
+  });
   return {
     url: gateway.url,
     invoke,

@@ -17,7 +17,7 @@ import { DynamoPoolStore } from '../pool/dynamo-store.ts';
 import { Pool } from '../pool/pool.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Activity } from '../simulation/activity.ts';
-import { engineEnvironment, startEngine } from './engine.ts';
+import { engineEnvironment, startEngine, type Engine } from './engine.ts';
 import { startFunctions, type FunctionRuntime } from './function-runtime.ts';
 import { localKeys, type LocalKeys } from './local-keys.ts';
 import { writeDurably } from './write-durably.ts';
@@ -43,26 +43,32 @@ export interface LocalSite {
   readonly keys: LocalKeys;
   /** For whoever looks into the tables, such as a replay. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Settles with the reason when a part has ended by itself. */
-  readonly ended: Promise<unknown>;
+  /** Rejects when a part has ended by itself; until then it is pending. */
+  readonly broken: Promise<never>;
   close(): Promise<void>;
 }
 
 const host = '127.0.0.1';
 
 export const siteTable = (site: string): string => `esr-site-${site}`;
+/** Every run writes it. */
+export const bundleFile = (directory: string): string => join(directory, 'site.json');
 const poolTable = (pool: string): string => `esr-pool-${pool}`;
 
 /** Parts are closed in the opposite order of their start, also where a later one can't be started. */
 export async function startLocalSite(options: LocalSiteOptions): Promise<LocalSite> {
   const parts: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
-    for (const part of parts.splice(0).reverse()) await part();
+    const failures: unknown[] = [];
+    for (const part of parts.splice(0).reverse()) await part().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0)
+      throw new AggregateError(failures, `stopping the site: ${failures.map(String).join('; ')}`);
   };
   try {
     return { ...(await startParts(options, parts)), close };
   } catch (error) {
-    await close();
+    // Why it can't be started matters more than what then fails to stop.
+    await close().catch(() => undefined);
     throw error;
   }
 }
@@ -115,14 +121,15 @@ async function startParts(
   parts.push(() => controller.close());
 
   const providerUrls = new Map([...pools].map(([provider, { url }]) => [provider, url]));
-  const bundleFile = join(directory, 'site.json');
-  await writeDurably(bundleFile, JSON.stringify(siteBundle(site, { controllerUrl: controller.url, providerUrls })));
+  const bundle = bundleFile(directory);
+  await writeDurably(bundle, JSON.stringify(siteBundle(site, { controllerUrl: controller.url, providerUrls })));
   const runtime = await startFunctions({
     functions,
     environment: {
       ...environment,
-      ESR_SITE_FILE: bundleFile,
+      ESR_SITE_FILE: bundle,
       ESR_TABLE: siteTable(name),
+      ESR_HOLDER: siteTable(name),
       ESR_BUS: 'local',
       ESR_SITE_KEY: JSON.stringify(keys.own.site),
       ESR_PROVISIONER_KEY: JSON.stringify(keys.own.provisioner),
@@ -135,5 +142,15 @@ async function startParts(
   });
   parts.push(() => runtime.close());
   demandUrl = `${runtime.url}/v1/demand`;
-  return { engine: engine.kind, controller, functions: runtime, pools, keys, environment, ended: engine.ended };
+  return { engine: engine.kind, controller, functions: runtime, pools, keys, environment, broken: brokenBy(engine) };
+}
+
+function brokenBy({ ended }: Engine): Promise<never> {
+  const broken = ended.then((error): Promise<never> => {
+    if (error !== undefined) throw error;
+    return new Promise(() => {});
+  });
+  // Not everybody who runs a site waits for this.
+  broken.catch(() => undefined);
+  return broken;
 }

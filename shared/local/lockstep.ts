@@ -6,8 +6,8 @@ import { HttpClient } from '../adapters/http/client.ts';
 import { loadSigningKey } from '../adapters/signing/keys.ts';
 import { functions } from '../../functions/manifest.ts';
 import type { LoadedSite } from '../config/load.ts';
-import type { Instant } from '../domain/model.ts';
-import type { Clock, Log } from '../ports.ts';
+import type { ElasticPolicy, Instant } from '../domain/model.ts';
+import type { Clock, Log, SiteRecord } from '../ports.ts';
 import { Activity } from '../simulation/activity.ts';
 import { atRest, type World } from '../simulation/drive.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
@@ -27,14 +27,24 @@ export async function startLockstep(options: {
   start: Instant;
   log: Log;
 }): Promise<LockstepWorld> {
-  const activity = new Activity();
+  const activity = new CountedActivity();
   const clock = new VirtualClock(options.start, activity);
   const letGo = await takeDirectory(options.directory);
-  const site = await startLocalSite({ ...options, clock, controllerClock: untimed(clock), activity, port: 0 });
+  const parts = { ...options, clock, controllerClock: untimed(clock), activity, port: 0 };
+  const site = await startLocalSite(parts).catch(async (error: unknown) => {
+    await letGo();
+    throw error;
+  });
   const { policy } = options.site;
   const key = await loadSigningKey(site.keys.own.worker);
   const worker = new HttpClient({ key, subject: policy.site, audience: policy.site });
   const ledger = localLedger(options.site, site.environment);
+  // Without reading the ledger it is known then that the site is not at rest.
+  const hasIdleBorrowed = ({ resource, owned, headroom }: ElasticPolicy): boolean => {
+    const { total, inUse } = site.controller.controller.figures(resource);
+    return total > owned && total - inUse > headroom;
+  };
+  let known: (SiteRecord & { readonly after: number }) | undefined;
   let submitted = 0;
   return {
     site,
@@ -59,15 +69,30 @@ export async function startLockstep(options: {
       }
     },
     async isAtRest() {
-      const { ledgers } = await ledger.read();
-      return atRest(ledgers, policy, site.controller.controller);
+      const { controller } = site.controller;
+      if (controller.waiting().length > 0 || policy.resources.some(hasIdleBorrowed)) return false;
+      if (known?.after !== activity.begun) known = { ...(await ledger.read()), after: activity.begun };
+      return atRest(known.ledgers, policy, controller);
     },
     settle: () => activity.idle(),
     async close() {
-      await site.close();
-      await letGo();
+      try {
+        await site.close();
+      } finally {
+        await letGo();
+      }
     },
   };
+}
+
+/** Only what is under way writes to the ledger: as long as nothing more has begun, it need not be read again. */
+class CountedActivity extends Activity {
+  begun = 0;
+
+  override begin(): void {
+    this.begun += 1;
+    super.begin();
+  }
 }
 
 /** Jobs of a trace get their place in it as their id, so that a repeated submit is passed over. */

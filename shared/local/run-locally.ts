@@ -1,8 +1,11 @@
-/** Runs a local site in (scaled) real time: the schedule, the jobs of a trace as their time comes, and a look at it all. */
+/** Runs a local site in (scaled) real time: the schedule, the jobs of a trace, and a look at it all. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { functions } from '../../functions/manifest.ts';
 import { HttpClient } from '../adapters/http/client.ts';
 import { loadSigningKey } from '../adapters/signing/keys.ts';
+import { digestOf } from '../config/digest.ts';
 import type { LoadedSite } from '../config/load.ts';
 import { resourceList, type ResourceList } from '../contracts/status.ts';
 import type { Instant } from '../domain/model.ts';
@@ -13,7 +16,8 @@ import { takeDirectory } from './data-directory.ts';
 import { runSchedule } from './function-runtime.ts';
 import { startLocalSite, type LocalSite } from './local-site.ts';
 import { submitJobs } from './lockstep.ts';
-import { savedClock } from './saved-clock.ts';
+import { savedClock, type SavedClock } from './saved-clock.ts';
+import { writeDurably } from './write-durably.ts';
 
 export interface LocalRun {
   readonly site: LoadedSite;
@@ -44,45 +48,61 @@ export interface LiveStatus extends ResourceList {
   readonly jobsLeft: number;
 }
 
+/** The run that is to go on began with other jobs. */
+export class OtherTrace extends Error {
+  readonly directory: string;
+  constructor(directory: string) {
+    super(
+      `going on with the run in ${directory}: it began with another trace; give that one or none, or name another directory with --data`,
+    );
+    this.name = 'OtherTrace';
+    this.directory = directory;
+  }
+}
+
 const statusEveryMilliseconds = 500;
 /** The controller takes no more than 10,000 jobs at once, nor a body of more than 1 MiB. */
 const jobsAtOnce = 1_000;
-const retryMilliseconds = 1_000;
+/** So that the site is up and has made its first pass when the first job comes. */
+const leadMilliseconds = 1_000;
 
 /** Resolves when `signal` is aborted and every part has stopped; rejects when a part ends by itself. */
 export async function runLocally(run: LocalRun): Promise<void> {
-  const { site, jobs, directory, speed, log } = run;
-  const letGo = await takeDirectory(directory);
-  const clock = await savedClock(directory, jobs[0]?.submit ?? Date.now(), speed);
-  const begin = clock.now();
-  const activity = new Activity();
-  const stop = new AbortController();
-  const { signal } = stop;
-  run.signal.addEventListener('abort', () => stop.abort(), { once: true });
+  const letGo = await takeDirectory(run.directory);
   try {
-    const local = await startLocalSite({ site, directory, clock, log, activity, port: run.port });
+    const [first] = run.jobs;
+    const begin = first === undefined ? Date.now() : first.submit - leadMilliseconds;
+    const clock = await savedClock(run.directory, begin, run.speed);
     try {
-      run.onStarted({ ...addresses(local), directory, speed, continued: clock.continued });
-      const todo = clock.continued ? jobs.slice(jobs.findIndex(({ submit }) => submit > begin)) : jobs;
-      const queue = new JobQueue(todo, jobs.length - todo.length + 1);
-      const ended = local.ended.then((reason) => {
-        if (!signal.aborted) throw reason instanceof Error ? reason : new Error('the database engine has ended');
-      });
-      await Promise.race([
-        ended,
-        Promise.all([
-          runSchedule({ functions, clock, log, activity }, local.functions, signal),
-          submitOverTime(queue, local, site.policy.site, clock, log, signal),
-          watch(local.functions.url, queue, clock, run.onStatus, log, signal),
-        ]),
-      ]);
+      await runSite(run, clock);
     } finally {
-      stop.abort();
-      await local.close();
+      await clock.close();
     }
   } finally {
-    await clock.close();
     await letGo();
+  }
+}
+
+async function runSite(run: LocalRun, clock: SavedClock): Promise<void> {
+  const { site, jobs, directory, speed, port, log } = run;
+  const activity = new Activity();
+  const stop = new AbortController();
+  const signal = AbortSignal.any([run.signal, stop.signal]);
+  const local = await startLocalSite({ site, directory, clock, log, activity, port });
+  try {
+    await giveJobs(local, site.policy.site, jobs, directory, clock.continued);
+    await clock.start();
+    run.onStarted({ ...addresses(local), directory, speed, continued: clock.continued });
+    await Promise.race([
+      local.broken,
+      Promise.all([
+        runSchedule({ functions, clock, log, activity }, local.functions, signal),
+        watch(local.functions.url, run, clock, signal),
+      ]),
+    ]);
+  } finally {
+    stop.abort();
+    await local.close();
   }
 }
 
@@ -90,55 +110,38 @@ function addresses({ functions: runtime, controller, engine }: LocalSite) {
   return { url: runtime.url, controllerUrl: controller.url, engine };
 }
 
-class JobQueue {
-  readonly jobs: readonly TraceJob[];
-  /** Place in the trace of the first job of the queue. */
-  readonly offset: number;
-  next = 0;
-
-  constructor(jobs: readonly TraceJob[], offset: number) {
-    this.jobs = jobs;
-    this.offset = offset;
-  }
-}
-
-async function submitOverTime(
-  queue: JobQueue,
+/**
+ * All jobs go to the controller before the time of the run begins, and each begins to count at its submit time. So a
+ * start that was killed is made again, and one that goes on has them all: no job is lost and none comes twice.
+ */
+async function giveJobs(
   local: LocalSite,
   site: string,
-  clock: Clock,
-  log: Log,
-  signal: AbortSignal,
+  jobs: readonly TraceJob[],
+  directory: string,
+  continued: boolean,
 ): Promise<void> {
-  const worker = new HttpClient({ key: await loadSigningKey(local.keys.own.worker), subject: site, audience: site });
-  for (let job = queue.jobs[0]; job !== undefined && !signal.aborted; job = queue.jobs[queue.next]) {
-    await clock.sleep(Math.max(0, job.submit - clock.now()), signal).catch(() => undefined);
-    if (signal.aborted) return;
-    const now = clock.now();
-    const due = queue.jobs.slice(queue.next, queue.next + jobsAtOnce).filter(({ submit }) => submit <= now);
-    try {
-      await submitJobs(worker, local.controller.url, due, queue.offset + queue.next);
-      queue.next += due.length;
-    } catch (error) {
-      log.warn('submitting jobs failed; trying again', { error: String(error) });
-      await sleep(retryMilliseconds);
-    }
+  const file = join(directory, 'trace-digest');
+  const digest = digestOf(jobs);
+  if (continued) {
+    const given = await readFile(file, 'utf8');
+    if (jobs.length > 0 && digest !== given) throw new OtherTrace(directory);
+    return;
   }
+  const worker = new HttpClient({ key: await loadSigningKey(local.keys.own.worker), subject: site, audience: site });
+  for (let first = 0; first < jobs.length; first += jobsAtOnce) {
+    await submitJobs(worker, local.controller.url, jobs.slice(first, first + jobsAtOnce), first + 1);
+  }
+  await writeDurably(file, digest);
 }
 
-async function watch(
-  url: string,
-  queue: JobQueue,
-  clock: Clock,
-  onStatus: LocalRun['onStatus'],
-  log: Log,
-  signal: AbortSignal,
-): Promise<void> {
+async function watch(url: string, { jobs, onStatus, log }: LocalRun, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       const answer = await fetch(`${url}/v1/resources`, { signal });
       const list = resourceList.parse(await answer.json());
-      onStatus({ ...list, at: clock.now(), jobsLeft: queue.jobs.length - queue.next });
+      const at = clock.now();
+      onStatus({ ...list, at, jobsLeft: jobs.filter(({ submit }) => submit > at).length });
     } catch (error) {
       if (!signal.aborted) log.warn('reading the status failed', { error: String(error) });
     }

@@ -79,8 +79,9 @@ async function perform(
     case 'request':
       return request();
     case 'abandon': {
-      const outcome = await provider.giveBack(grant.id, `${grant.id}.a`, tokens);
-      // It was granted after all, and its minimum hold runs: learn of it as of any other grant.
+      if (grant.return === undefined) return { change: undefined };
+      const outcome = await provider.giveBack(grant.id, grant.return.id, tokens);
+      // It was granted after all, and its minimum hold runs: it is held until that is over, and given back.
       if (outcome.outcome === 'refused') return request();
       return { change: afterAbandon(grant, outcome), ...unknownIn(outcome) };
     }

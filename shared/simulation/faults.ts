@@ -89,7 +89,7 @@ export class Faults implements Interception {
       };
     });
     const around: Around = async (call, effect) => {
-      for (let turns = this.dealer.turns(); turns > 0; turns -= 1) await undefined;
+      for (let turns = this.dealer.turns(); turns > 0; turns -= 1) await Promise.resolve();
       if (dead) return never();
       const fate = this.dealer.call(call);
       await this.#landLateCalls(clock.now());
@@ -145,10 +145,11 @@ function never(): Promise<never> {
 }
 
 /** Calls that change something at another party answer `unknown`; the others throw. */
-function noAnswer<Answer>(call: PortCall): Answer {
+function noAnswer(call: PortCall): never {
   const { method } = call;
   if (method === 'setTotal' || method === 'request' || method === 'giveBack' || method === 'renew') {
-    return { outcome: 'unknown', detail: 'no answer' } as Answer;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each of these may answer so, whatever else it may answer
+    return { outcome: 'unknown', detail: 'no answer' } as never;
   }
   throw new InjectedFault(call);
 }

@@ -44,11 +44,11 @@ function aroundPort<Port extends object>(port: Port, around: Around, extra: Part
     get(target, method) {
       const value: unknown = Reflect.get(target, method);
       if (typeof value !== 'function') return value;
-      return (...args: unknown[]) =>
-        around(
-          { method, arguments: args, ...extra } as PortCall,
-          async () => Reflect.apply(value, target, args) as unknown,
-        );
+      return (...args: unknown[]) => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the port's own method, with its own arguments
+        const call = { method, arguments: args, ...extra } as PortCall;
+        return around(call, async (): Promise<unknown> => Reflect.apply(value, target, args));
+      };
     },
   });
 }

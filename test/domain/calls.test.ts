@@ -7,6 +7,8 @@ import {
   confirm,
   hour,
   ledgerOf,
+  listedOf,
+  listOf,
   look,
   minute,
   noon,
@@ -95,6 +97,13 @@ describe('giving back', () => {
     expect(due(confirm(write(part, noon, { ...leaving, tokens: 6 }), noon), later(86_400))).toEqual(['giveBack a']);
   });
 
+  it('is made again just as it was where the provider has done it and its answer was lost', () => {
+    const part = confirm(write(ledgerOf(policy, { id: 'a', tokens: 10 }), noon, { ...leaving, tokens: 7 }), noon);
+    const lists = [listOf('burst', listedOf({ id: 'a', tokens: 3 }))];
+    const observation = look([observedOf(part)]);
+    expect(callsDue(part, policy, situationOf({ ...later(120), observation, lists }))).toMatchObject([{ tokens: 7 }]);
+  });
+
   it('comes before whatever else is due, as it ends a cost', () => {
     const both = ledgerOf(policy, { id: 'new', tokens: 5, unanswered: true }, { id: 'a', tokens: 10 });
     const ledger = confirm(write(both, noon, leaving), noon);
@@ -110,8 +119,10 @@ describe('a request without an answer', () => {
     expect(due(asked, { waiting: [waitingOf(1, { hfsshpc: 1 })] })).toEqual(['request a']);
   });
 
-  it('is abandoned once no job waits for the resource', () => {
-    expect(due(asked, { waiting: [waitingOf(1, { other: 1 })] })).toEqual(['abandon a']);
+  it('is abandoned once that is recorded, even when jobs wait again', () => {
+    const given = write(asked, noon, { kind: 'withdraw', grant: 'a', returnId: 'a.a', tokens: 10, reason: '' });
+    expect(due(given)).toEqual(['abandon a']);
+    expect(due(given, { waiting: [waitingOf(1, { hfsshpc: 1 })] })).toEqual(['abandon a']);
   });
 
   it('is asked at least once, in the pass that recorded it', () => {

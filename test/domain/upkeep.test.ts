@@ -184,8 +184,9 @@ describe("a provider's list", () => {
   });
 
   it('says nothing about requests without an answer, and nothing about the grants of others', () => {
-    expect(changesIn(decided(asked, { lists: [listOf('burst')] }, { inUse: 100 }))).toEqual([]);
-    expect(changesIn(decided(asked, listed(), { inUse: 100 }))).toEqual([]);
+    const observation = look([observedOf(asked, { inUse: 100 })], [waitingOf(1, { hfsshpc: 10 })]);
+    expect(changesIn(decided(asked, { observation, lists: [listOf('burst')] }))).toEqual([]);
+    expect(changesIn(decided(asked, { observation, ...listed() }))).toEqual([]);
     expect(changesIn(decided(lent, { lists: [listOf('far')] }))).toEqual([]);
   });
 

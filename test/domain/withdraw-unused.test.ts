@@ -151,9 +151,34 @@ describe('which grants give tokens back', () => {
   });
 });
 
+describe('a request without an answer', () => {
+  const asked = lent({ id: 'a', tokens: 10, unanswered: true });
+
+  it('is withdrawn whole once no job waits for the resource', () => {
+    expect(withdrawn(asked)).toEqual([['a', 10]]);
+    expect(withdrawn(asked, {}, policy, [waitingOf(1, { hfsshpc: 1 })])).toEqual([]);
+  });
+
+  it('is withdrawn once, and then never counts, whatever the provider answers', () => {
+    const given = write(asked, noon, { kind: 'withdraw', grant: 'a', returnId: 'a.a', tokens: 10, reason: '' });
+    expect(withdrawn(given)).toEqual([]);
+    const terms = { block: 1, minimumHoldSeconds: 600, partialReturns: true, costPerTokenHour: 1 };
+    const answer = { grant: 'a', tokens: 6, terms, sentAt: noon, receivedAt: noon, reason: '' };
+    const granted = write(given, noon, { kind: 'granted', ...answer });
+    expect(granted.target.borrowed).toBe(0);
+    expect(granted.grants).toMatchObject([{ tokens: 6, return: { id: 'a.a', tokens: 6, phase: 'returning' } }]);
+  });
+
+  it('is not withdrawn in the pass that made it', () => {
+    expect(withdrawn(lent({ id: 'a', tokens: 10, unanswered: true, at: noon }))).toEqual([]);
+  });
+});
+
 describe('nothing is withdrawn as unused', () => {
   it('while a request may still bring tokens', () => {
-    expect(withdrawn(lent({ id: 'a', tokens: 10 }, { id: 'b', tokens: 1, unanswered: true }))).toEqual([]);
+    const waiting = [waitingOf(1, { hfsshpc: 1 })];
+    const ledger = lent({ id: 'a', tokens: 10 }, { id: 'b', tokens: 1, unanswered: true });
+    expect(withdrawn(ledger, {}, policy, waiting)).toEqual([]);
   });
 
   it('while the controller has not confirmed the total', () => {

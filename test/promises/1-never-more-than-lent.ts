@@ -23,11 +23,6 @@ export function neverMoreThanLent({ resources }: SitePolicy, words: BrokenWords)
         }
       }
     },
-    answered({ call, answer }) {
-      if (call.method === 'setTotal' && (answer as { outcome: string }).outcome === 'applied') {
-        words.fellBack.delete(call.arguments[0].resource);
-      }
-    },
   };
 }
 

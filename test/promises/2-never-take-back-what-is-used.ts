@@ -22,10 +22,11 @@ export function neverTakeBackWhatIsUsed({ resources }: SitePolicy, words: Broken
     },
     called(call, sight) {
       if (call.method !== 'giveBack') return;
-      const [id, , tokens] = call.arguments;
+      const [id, returnId, tokens] = call.arguments;
       const grant = sight.lent.find((lent) => lent.id === id);
       const owned = ownedOf.get(grant?.resource ?? '');
       if (grant === undefined || owned === undefined) return;
+      if (grant.returns.some((done) => done.returnId === returnId)) return;
       const { resource } = grant;
       const lent = lentTokens(sight.lent, resource) - Math.min(tokens, grant.tokens);
       if (excessOver(sight, { resource, owned, lent }, words, lapses) > 0) {

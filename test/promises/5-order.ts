@@ -1,21 +1,23 @@
 import { isNewer } from '../../shared/domain/ledger.ts';
-import type { TotalOutcome, TotalUpdate } from '../../shared/ports.ts';
-import { breaker, type Check } from './check.ts';
+import type { TotalUpdate } from '../../shared/ports.ts';
+import type { BrokenWords } from './broken-words.ts';
+import { breaker, isApplied, type Check } from './check.ts';
 
 const broken = breaker(5, 'order');
 
 /** (epoch, sequence) of accepted totals only grows; an update that is not newer, or not accepted, changes nothing. */
-export function order(): Check {
+export function order(words: BrokenWords): Check {
   const accepted = new Map<string, TotalUpdate>();
   return {
     answered({ call, answer, before, sent }) {
       if (call.method !== 'setTotal') return;
       const [update] = call.arguments;
       const { resource, epoch, sequence, total } = update;
+      if (isApplied(answer) && words.fellBack.delete(resource)) accepted.delete(resource);
       const last = accepted.get(resource);
       const stamp = `${resource} (${epoch}, ${sequence})`;
       const hasChanged = before.controller.get(resource)?.total !== sent.controller.get(resource)?.total;
-      if ((answer as TotalOutcome).outcome !== 'applied') {
+      if (!isApplied(answer)) {
         if (hasChanged) broken(before.at, `${stamp} was not accepted and changed the total`);
       } else if (last === undefined || isNewer(update, last)) {
         accepted.set(resource, update);

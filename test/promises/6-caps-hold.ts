@@ -51,8 +51,11 @@ export function capsHold({ resources }: SitePolicy, pools: readonly PoolConfig[]
   }
 
   /** Spent so far, by what the providers lent, and the minimum hold of all that is or may be lent. */
-  function checkMoney({ grants, resource }: ResourceLedger, { spendingCap }: ElasticPolicy, at: Instant): void {
-    if (spendingCap === undefined) return;
+  function checkMoney(ledger: ResourceLedger, { spendingCap }: ElasticPolicy, at: Instant): void {
+    const { grants, resource, lastEntry } = ledger;
+    // What costs nothing may be borrowed always.
+    const costs = lastEntry.changes.some((change) => change.kind === 'borrow' && change.terms.costPerTokenHour > 0);
+    if (spendingCap === undefined || !costs) return;
     let committed = spent.in(resource, calendarPeriod(spendingCap.per, at));
     for (const { tokens, terms, grantedAt = at } of grants) {
       const heldUntil = Math.max(at, grantedAt + terms.minimumHoldSeconds * 1000);

@@ -47,9 +47,13 @@ function unseenFault(change: Change, policy: ElasticPolicy, pass: PassRecord): s
   return `withdrawn unseen after ${silentSeconds} s of silence`;
 }
 
-/** Lost, recalled or about to end: its idle tokens go whatever the window shows. */
+/** Lost, recalled or about to end: its idle tokens go whatever the window shows. One never answered has no tokens yet. */
 function isUrgent(id: string, previous: ResourceLedger | undefined, changes: readonly Change[], at: number): boolean {
   const grant: Grant | undefined = previous?.grants.find((grant) => grant.id === id);
   if (changes.some((change) => change.kind === 'recalled' && change.grant === id)) return true;
-  return grant?.recall !== undefined || (grant?.expiresAt ?? Infinity) - expiryMarginSeconds * 1000 <= at;
+  return (
+    grant?.state === 'requested' ||
+    grant?.recall !== undefined ||
+    (grant?.expiresAt ?? Infinity) - expiryMarginSeconds * 1000 <= at
+  );
 }

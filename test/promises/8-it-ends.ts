@@ -1,9 +1,8 @@
 import { isConfirmed, totalOf } from '../../shared/domain/ledger.ts';
 import type { PoolConfig } from '../../shared/config/derive.ts';
 import type { SitePolicy } from '../../shared/domain/model.ts';
-import { maxBackoffSeconds } from '../../shared/domain/limits.ts';
 import { breaker } from './check.ts';
-import { lentTokens, type Sight } from './sight.ts';
+import type { Sight } from './sight.ts';
 
 const broken = breaker(8, 'it ends');
 
@@ -25,9 +24,6 @@ export function ticksToReturnAll({ resources }: SitePolicy, pools: readonly Pool
   return Math.ceil(wait / 60) + 2 * ticksToAgree;
 }
 
-/** A provider that has refused is asked again after the longest pause. */
-export const ticksToAskAgain = Math.ceil(maxBackoffSeconds / 60);
-
 /** Ledger, providers and controller say the same of every resource. */
 export function agree(sight: Sight, { resources }: SitePolicy): void {
   for (const { resource, owned } of resources) {
@@ -40,9 +36,16 @@ export function agree(sight: Sight, { resources }: SitePolicy): void {
     if (total !== totalOf(ledger.target)) {
       broken(sight.at, `the controller applies ${total} ${resource}, the ledger wants ${totalOf(ledger.target)}`);
     }
-    const held = ledger.grants.reduce((sum, grant) => sum + grant.tokens, 0);
-    const lent = lentTokens(sight.lent, resource);
-    if (held !== lent) broken(sight.at, `the ledger of ${resource} holds ${held}, ${lent} are lent`);
+    for (const { id, tokens, expiresAt = Infinity } of ledger.grants) {
+      const lent = sight.lent.find((grant) => grant.id === id)?.tokens ?? 0;
+      // What has ended in use goes as its jobs end.
+      if (tokens !== lent && expiresAt > sight.at)
+        broken(sight.at, `the ledger holds ${tokens} under ${id}, ${lent} are lent`);
+    }
+    const held = new Set(ledger.grants.map(({ id }) => id));
+    for (const { id } of sight.lent.filter((grant) => grant.resource === resource)) {
+      if (!held.has(id)) broken(sight.at, `a grant is open under ${id}, of which the ledger knows nothing`);
+    }
   }
 }
 

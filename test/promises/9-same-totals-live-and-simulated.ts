@@ -1,7 +1,7 @@
 import type { Instant, SitePolicy } from '../../shared/domain/model.ts';
-import type { HistoryStore, TotalOutcome, TotalUpdate } from '../../shared/ports.ts';
+import type { HistoryStore, TotalUpdate } from '../../shared/ports.ts';
 import { replay } from '../../shared/replay.ts';
-import { breaker, type Check } from './check.ts';
+import { breaker, isApplied, type Check } from './check.ts';
 
 const broken = breaker(9, 'same totals live and simulated');
 
@@ -10,7 +10,7 @@ export class AcceptedTotals implements Check {
   readonly #accepted = new Map<string, string>();
 
   answered({ call, answer }: Parameters<NonNullable<Check['answered']>>[0]): void {
-    if (call.method !== 'setTotal' || (answer as TotalOutcome).outcome !== 'applied') return;
+    if (call.method !== 'setTotal' || !isApplied(answer)) return;
     const [update] = call.arguments;
     this.#accepted.set(keyOf(update.resource, update), numbersOf(update));
   }

@@ -44,6 +44,11 @@ export interface Check {
   ended?(run: Run, at: Instant): void;
 }
 
+/** The controller accepted the total that it was told. */
+export function isApplied(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'outcome' in answer && answer.outcome === 'applied';
+}
+
 /** Throws for one promise. */
 export function breaker(number: number, title: string): (at: Instant, detail: string) => never {
   return (at, detail) => {

@@ -1,7 +1,7 @@
 /** Holds every promise against all that happens at a simulated site. */
 import type { LoadedSite } from '../../shared/config/load.ts';
 import type { LedgerStore } from '../../shared/ports.ts';
-import { aroundPush, aroundReconcile, type Around } from '../../shared/simulation/port-calls.ts';
+import { aroundPush, aroundReconcile, type Around, type PortCall } from '../../shared/simulation/port-calls.ts';
 import type { Interception, SimulatedSite } from '../../shared/simulation/simulated-site.ts';
 import { neverMoreThanLent } from './1-never-more-than-lent.ts';
 import { bounded } from './10-bounded.ts';
@@ -45,7 +45,7 @@ export class Watch implements Interception {
       neverTakeBackWhatIsUsed(policy, this.words),
       oneIdOneGrant(),
       nothingLost(this.words),
-      order(),
+      order(this.words),
       capsHold(policy, pools),
       staleKnowledgeIsHarmless(policy),
       this.accepted,
@@ -67,8 +67,8 @@ export class Watch implements Interception {
 
   /** Looks at the world, and throws where a promise is broken now or was before (a pass may have caught the error). */
   async look(): Promise<Sight> {
-    if (this.#world === undefined) throw new Error('watching: attach a site first');
-    const sight = await look(this.#world, this.ledger ?? this.#world.store, this.#site.policy);
+    const world = this.#attached();
+    const sight = await look(world, this.ledger ?? world.store, this.#site.policy);
     const open = [...sight.ledgers.values()].reduce((sum, { grants }) => sum + grants.length, 0);
     this.#mostGrants = Math.max(this.#mostGrants, open);
     this.#hold((check) => check.seen?.(sight));
@@ -76,17 +76,28 @@ export class Watch implements Interception {
   }
 
   readonly #around: Around = async (call, effect) => {
+    // All begun in one turn, so that nothing happens between the looks but the call.
     const looking = this.look();
     const answering = effect();
-    const lookingAgain = this.look();
-    const before = await looking;
-    this.#hold((check) => check.called?.(call, before));
-    const sent = await lookingAgain;
-    const answer = await this.story.tell(before.at, call, answering);
+    const [before, sent, answer] = await Promise.all([
+      looking.then((sight) => this.#called(call, sight)),
+      this.look(),
+      this.story.tell(this.#attached().clock.now(), call, answering),
+    ]);
     this.#hold((check) => check.answered?.({ call, answer, before, sent }));
     await this.look();
     return answer;
   };
+
+  #attached(): SimulatedSite {
+    if (this.#world === undefined) throw new Error('watching: attach a site first');
+    return this.#world;
+  }
+
+  #called(call: PortCall, sight: Sight): Sight {
+    this.#hold((check) => check.called?.(call, sight));
+    return sight;
+  }
 
   #hold(against: (check: Check) => void): void {
     if (this.#broken !== undefined) throw this.#broken;

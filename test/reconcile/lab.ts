@@ -1,16 +1,24 @@
 /** A simulated site under watch, which tests take through time minute by minute. */
+import type { ReferenceController } from '../../onprem/controller.ts';
 import type { LoadedSite } from '../../shared/config/load.ts';
 import type { Grant, Instant, ResourceLedger } from '../../shared/domain/model.ts';
 import type { Log } from '../../shared/ports.ts';
 import { drive } from '../../shared/simulation/drive.ts';
 import { Faults, faultless, type Dealer } from '../../shared/simulation/faults.ts';
-import { SimulatedSite, type Interception, type SimulatedSiteOptions } from '../../shared/simulation/simulated-site.ts';
+import { SimulatedSite, type Interception } from '../../shared/simulation/simulated-site.ts';
 import type { TraceJob } from '../../shared/traces/job.ts';
 import type { Sight } from '../promises/sight.ts';
 import { Watch } from '../promises/watch.ts';
 
 export const start = Date.UTC(2027, 0, 15, 12);
 export const minute = 60_000;
+
+export interface LabOptions {
+  readonly dealer?: Dealer;
+  readonly controller?: ReferenceController;
+  readonly atWorld?: readonly Interception[];
+  readonly atPass?: readonly Interception[];
+}
 
 export class Lab {
   readonly site: LoadedSite;
@@ -20,21 +28,15 @@ export class Lab {
   readonly alarms: string[] = [];
   #next: Instant = start;
 
-  /** `between`: further ones who stand between the passes and the faults, the nearest to the world first. */
-  constructor(
-    site: LoadedSite,
-    options: Omit<SimulatedSiteOptions, 'interception' | 'log'> & {
-      readonly dealer?: Dealer;
-      readonly between?: readonly Interception[];
-    } = {},
-  ) {
-    const { dealer = faultless, between = [], ...rest } = options;
+  /** `atWorld` and `atPass` stand beyond the watch and the faults: next to the world, and next to the passes. */
+  constructor(site: LoadedSite, options: LabOptions = {}) {
+    const { dealer = faultless, atWorld = [], atPass = [], controller } = options;
     this.site = site;
     this.watch = new Watch(site);
     this.faults = new Faults(dealer);
     const log: Log = { info: () => {}, warn: () => {}, alarm: (name) => void this.alarms.push(name) };
-    const interception = chain(this.watch, ...between, this.faults, this.watch.passes);
-    this.world = new SimulatedSite(site, start, { ...rest, log, interception });
+    const interception = chain([...atWorld, this.watch, this.faults, this.watch.passes, ...atPass]);
+    this.world = new SimulatedSite(site, start, { log, interception, ...(controller && { controller }) });
     this.watch.attach(this.world);
   }
 
@@ -83,12 +85,11 @@ export class Lab {
 }
 
 /** The first stands next to the world, the last next to the passes. */
-export function chain(first: Interception, ...others: readonly Interception[]): Interception {
-  const [next, ...rest] = others;
-  if (next === undefined) return first;
-  const inner = chain(next, ...rest);
+function chain([first, ...others]: readonly Interception[]): Interception {
+  if (first === undefined) return { reconcile: (ports, run) => run(ports), push: (ports, run) => run(ports) };
+  const inner = chain(others);
   return {
-    reconcile: (ports, run) => first.reconcile(ports, (watched) => inner.reconcile(watched, run)),
-    push: (ports, run) => first.push(ports, (watched) => inner.push(watched, run)),
+    reconcile: (ports, run) => first.reconcile(ports, (changed) => inner.reconcile(changed, run)),
+    push: (ports, run) => first.push(ports, (changed) => inner.push(changed, run)),
   };
 }

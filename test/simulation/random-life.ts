@@ -4,7 +4,7 @@ import { faultless, randomFaults } from '../../shared/simulation/faults.ts';
 import type { TraceJob } from '../../shared/traces/job.ts';
 import { randomSource } from '../../shared/traces/random.ts';
 import { agree, nothingBorrowed, ticksToAgree, ticksToReturnAll } from '../promises/8-it-ends.ts';
-import { Lab, minute } from '../reconcile/lab.ts';
+import { Lab, minute, start } from '../reconcile/lab.ts';
 import { siteOf } from '../reconcile/sites.ts';
 
 class Draw {
@@ -49,14 +49,14 @@ async function live(lab: Lab, draw: Draw): Promise<void> {
   await lab.minutes(ticksToAgree);
   agree(await lab.look(), policy);
 
-  await lab.minutes(minutesOfAllJobs);
+  while (lab.world.nextEventAt() !== undefined && lab.now < start + maxHours * 60 * minute) await lab.minutes(5);
   await lab.minutes(ticksToReturnAll(policy, pools));
   nothingBorrowed(await lab.look(), policy);
   await lab.replayed();
 }
 
-/** Jobs are short, so that by then all have run, on owned tokens alone if need be. */
-const minutesOfAllJobs = 240;
+/** By then all jobs have run, on owned tokens alone if need be. */
+const maxHours = 12;
 
 function randomSite(draw: Draw): LoadedSite {
   const offer = (): object => ({
