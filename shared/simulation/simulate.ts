@@ -87,7 +87,7 @@ async function simulateElastic(
   from: Instant,
   to: Instant,
 ): Promise<Record<string, ResourceResult>> {
-  const world = new SimulatedSite(site, from);
+  const world = new SimulatedSite(site, from, { keepsPasses: false });
   const meters = new Map(
     site.controllerConfig.resources.map(({ name, owned }) => [name, { owned, meter: new Meter(from) }]),
   );

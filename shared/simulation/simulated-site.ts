@@ -36,13 +36,15 @@ export interface SimulatedSiteOptions {
   readonly interception?: Interception;
   /** In place of a new one of the site's config. */
   readonly controller?: ReferenceController;
+  /** What each pass saw, for a replay. */
+  readonly keepsPasses?: boolean;
 }
 
 export class SimulatedSite implements World {
   readonly activity = new Activity();
   readonly clock: VirtualClock;
   readonly controller: ReferenceController;
-  readonly store = new MemoryLedgerStore();
+  readonly store: MemoryLedgerStore;
   readonly pools: ReadonlyMap<string, Pool>;
   readonly poolStores: ReadonlyMap<string, MemoryPoolStore>;
   readonly #interception: Interception;
@@ -55,8 +57,9 @@ export class SimulatedSite implements World {
   #passes = 0;
 
   constructor(site: LoadedSite, start: Instant, options: SimulatedSiteOptions = {}) {
-    const { log = silent, interception = undisturbed } = options;
-    const { activity, store } = this;
+    const { log = silent, interception = undisturbed, keepsPasses = true } = options;
+    const { activity } = this;
+    const store = new MemoryLedgerStore({ keepsPasses });
     const clock = new VirtualClock(start, activity);
     const controller = options.controller ?? new ReferenceController({ config: site.controllerConfig, now: start });
     const name = site.policy.site;
@@ -87,6 +90,7 @@ export class SimulatedSite implements World {
     };
     this.#site = site;
     this.clock = clock;
+    this.store = store;
     this.controller = controller;
     this.pools = new Map(pools.map(({ provider, pool }) => [provider, pool]));
     this.poolStores = new Map(pools.map(({ provider, poolStore }) => [provider, poolStore]));

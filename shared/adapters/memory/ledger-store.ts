@@ -13,9 +13,15 @@ export class MemoryLedgerStore implements LedgerStore, HistoryStore {
   /** By resource; without the entry that the ledger still holds. */
   readonly #history = new Map<string, HistoryEntry[]>();
   readonly #passes = new Map<string, PassRecord>();
+  readonly #keepsPasses: boolean;
   #unheardSince: Instant | undefined;
   /** The last answer to `read`, until a write makes it old. */
   #record: SiteRecord | undefined;
+
+  /** What passes saw is most of a long run; a simulation that nobody replays need not keep it. */
+  constructor({ keepsPasses = true }: { keepsPasses?: boolean } = {}) {
+    this.#keepsPasses = keepsPasses;
+  }
 
   async read(): Promise<SiteRecord> {
     this.#record ??= Object.freeze({
@@ -52,7 +58,7 @@ export class MemoryLedgerStore implements LedgerStore, HistoryStore {
   }
 
   async recordPass(record: PassRecord): Promise<void> {
-    this.#passes.set(record.id, freeze(record));
+    if (this.#keepsPasses) this.#passes.set(record.id, freeze(record));
   }
 
   /** `from` and `to` are both included. */
