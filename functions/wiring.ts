@@ -10,8 +10,11 @@ import type { Controller, Provider } from '../shared/ports.ts';
 import { required, type Host } from './host.ts';
 import { readSiteBundle, type SiteBundle } from './site-bundle.ts';
 
-/** Three passes may fail to renew before another provisioner takes over. */
-const leaseSeconds = 240;
+/**
+ * Three passes may fail to renew before another provisioner takes over. It outlasts a pass and the signed calls that it
+ * has sent, so that nothing of a former owner arrives once another has begun.
+ */
+export const leaseSeconds = 240;
 /** A party that answers later than this is asked again in the next pass. */
 const timeoutMilliseconds = 8_000;
 

@@ -72,7 +72,7 @@ describe('a replay', () => {
 
   it.each<[string, Change['kind'], (change: Change) => Change]>([
     ['borrowed more', 'borrow', (change) => ({ ...change, ...('tokens' in change && { tokens: change.tokens + 8 }) })],
-    ['withdrawn for another reason', 'withdraw', (change) => ({ ...change, reason: 'somebody wanted it' })],
+    ['withdrew for another reason', 'withdraw', (change) => ({ ...change, reason: 'somebody wanted it' })],
     ['granted more than was asked', 'granted', (change) => ({ ...change, ...('tokens' in change && { tokens: 96 }) })],
     ['returned another grant', 'returned', (change) => ({ ...change, ...('grant' in change && { grant: 'other' }) })],
   ])('finds an entry that says that it %s', async (_what, kind, change) => {

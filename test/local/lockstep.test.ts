@@ -11,7 +11,7 @@ import { generateTrace } from '../../shared/traces/generate.ts';
 import type { TraceJob } from '../../shared/traces/job.ts';
 import { minute, newFolder, start } from './made-site.ts';
 
-const hours = 4;
+const hours = 3;
 const end = start + hours * 60 * minute;
 
 describe.each([1, 2, 3])('on a generated workload with seed %i', (seed) => {

@@ -13,7 +13,8 @@ import { UsedTokens } from './used-tokens.ts';
 export { CallRefused, type Caller } from './refusal.ts';
 
 const typ = 'esr-call+jwt';
-const lifetimeSeconds = 60;
+/** A call that arrives later is refused. */
+export const callLifetimeSeconds = 60;
 /** How far a caller's clock may be ahead of ours. */
 const clockErrorSeconds = 30;
 
@@ -37,7 +38,7 @@ export async function signCall(options: {
     .setAudience(audience)
     .setJti(randomUUID())
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + lifetimeSeconds)
+    .setExpirationTime(issuedAt + callLifetimeSeconds)
     .sign(key.key);
 }
 
@@ -85,7 +86,7 @@ export class CallVerifier {
     if (claims.iss !== signer.subject) {
       throw new CallRefused('unknown-key', `key ${signer.kid} belongs to another subject than "iss" names`);
     }
-    if (claims.exp - claims.iat > lifetimeSeconds) {
+    if (claims.exp - claims.iat > callLifetimeSeconds) {
       throw new CallRefused('expired', `the token is valid for longer than ${lifetimeSeconds} s; shorten it`);
     }
     if (claims.iat > now + clockErrorSeconds) {
