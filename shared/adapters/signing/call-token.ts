@@ -87,7 +87,7 @@ export class CallVerifier {
       throw new CallRefused('unknown-key', `key ${signer.kid} belongs to another subject than "iss" names`);
     }
     if (claims.exp - claims.iat > callLifetimeSeconds) {
-      throw new CallRefused('expired', `the token is valid for longer than ${lifetimeSeconds} s; shorten it`);
+      throw new CallRefused('expired', `the token is valid for longer than ${callLifetimeSeconds} s; shorten it`);
     }
     if (claims.iat > now + clockErrorSeconds) {
       throw new CallRefused('expired', `the token is ${claims.iat - now} s from the future; set both clocks by NTP`);
