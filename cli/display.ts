@@ -26,7 +26,7 @@ export class Display {
         '',
         `Try          curl ${url}/v1/resources`,
         `             curl ${url}/v1/resources/NAME/history`,
-        'Ctrl-C stops; the same command goes on from there.',
+        `Ctrl-C stops; the same command goes on from there. To begin again, remove ${directory}.`,
         '',
       ].join('\n'),
     );

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { ResourceStatus } from '../shared/contracts/status.ts';
 
-const head = ['RESOURCE', 'TOTAL', 'OWNED', 'BORROWED', 'IN USE', 'WAITING', 'COMING', 'GOING', 'LAST CHANGE'];
+const head = ['RESOURCE', 'TOTAL', 'OWNED', 'BORROWED', 'IN USE', 'WAITING', 'GRANTS', 'COMING', 'GOING', 'LAST CHANGE'];
 
 /** A line for each resource: what it has, what is in use, and why it last changed. */
 export function statusTable(resources: readonly ResourceStatus[], width: number): string {
@@ -28,7 +28,7 @@ export function statusTable(resources: readonly ResourceStatus[], width: number)
     },
   });
   for (const { name, ledger, controller, lastReason } of resources) {
-    const { total, owned, borrowed, coming, going } = ledger;
+    const { total, owned, borrowed, grants, coming, going } = ledger;
     table.push([
       name,
       ledger.confirmed || controller?.total === total ? total : `${controller?.total ?? '?'}→${total}`,
@@ -36,6 +36,7 @@ export function statusTable(resources: readonly ResourceStatus[], width: number)
       borrowed,
       controller?.inUse ?? '?',
       controller?.waiting ?? '?',
+      grants,
       coming,
       going,
       lastReason ?? '',

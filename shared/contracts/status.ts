@@ -16,6 +16,7 @@ export const ledgerFigures = z
     owned: tokens,
     borrowed: tokens,
     total: tokens.describe('owned + borrowed: what the controller shall apply'),
+    grants: z.int().min(0).describe('Open grants, in whatever phase'),
     coming: tokens.describe('Requested, or granted and not yet in a total that the controller confirmed'),
     going: tokens.describe('Withdrawing or returning'),
     confirmed: z.boolean().describe('The controller applies this total'),

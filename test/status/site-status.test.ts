@@ -18,7 +18,7 @@ describe('resources', () => {
     expect(hfsshpc).toEqual({
       name: 'hfsshpc',
       elastic: true,
-      ledger: { owned: 100, borrowed: 0, total: 100, coming: 32, going: 0, confirmed: true, ageSeconds: 0 },
+      ledger: { owned: 100, borrowed: 0, total: 100, grants: 1, coming: 32, going: 0, confirmed: true, ageSeconds: 0 },
       controller: { total: 100, inUse: 0, waiting: 130, free: 100, ageSeconds: 0 },
       lastReason: '32 for a job',
       lastReasonAt: '2026-03-02T09:00:04Z',
