@@ -1,7 +1,18 @@
 import Table from 'cli-table3';
 import type { ResourceStatus } from '../shared/contracts/status.ts';
 
-const head = ['RESOURCE', 'TOTAL', 'OWNED', 'BORROWED', 'IN USE', 'WAITING', 'GRANTS', 'COMING', 'GOING', 'LAST CHANGE'];
+const head = [
+  'RESOURCE',
+  'TOTAL',
+  'OWNED',
+  'BORROWED',
+  'IN USE',
+  'WAITING',
+  'GRANTS',
+  'COMING',
+  'GOING',
+  'LAST CHANGE',
+];
 
 /** A line for each resource: what it has, what is in use, and why it last changed. */
 export function statusTable(resources: readonly ResourceStatus[], width: number): string {

@@ -27,7 +27,16 @@ export function ledgerFigures(ledger: ResourceLedger, readAt: Instant, now: Inst
 
 /** Of a resource that has no ledger: it is not elastic, or no pass has opened it yet. */
 export function ownedFigures(owned: Tokens, applied: Tokens | undefined): LedgerFigures {
-  return { owned, borrowed: 0, total: owned, grants: 0, coming: 0, going: 0, confirmed: applied === owned, ageSeconds: 0 };
+  return {
+    owned,
+    borrowed: 0,
+    total: owned,
+    grants: 0,
+    coming: 0,
+    going: 0,
+    confirmed: applied === owned,
+    ageSeconds: 0,
+  };
 }
 
 function comingTokens(grant: Grant): Tokens {
