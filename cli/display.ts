@@ -32,9 +32,11 @@ export class Display {
     );
   }
 
-  show({ at, jobsLeft, ...list }: LiveStatus): void {
-    if (this.#json) return this.#line(JSON.stringify({ at: rfc3339(at), ...list }));
-    const table = statusTable(list.resources, this.#stream.columns ?? 200);
+  show({ at, jobsLeft, ...list }: LiveStatus, trouble?: string): void {
+    if (this.#json) return this.#line(JSON.stringify({ at: rfc3339(at), ...list, ...(trouble && { trouble }) }));
+    const width = this.#stream.columns ?? 200;
+    const figures = statusTable(list.resources, width);
+    const table = trouble === undefined ? figures : `${figures}\n! ${trouble.slice(0, width - 2)}`;
     const title = `${list.site}  ${rfc3339(at).slice(0, 19)}Z  ${jobsLeft > 0 ? `${jobsLeft} jobs to come` : ''}`;
     if (this.#stream.isTTY) {
       const up = this.#drawn > 0 ? `\u001b[${this.#drawn}A\u001b[J` : '';

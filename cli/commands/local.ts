@@ -15,6 +15,7 @@ import type { TraceJob } from '../../shared/traces/job.ts';
 import { openTrace } from '../../shared/traces/open.ts';
 import { Display } from '../display.ts';
 import { openLog } from '../log-file.ts';
+import { NotedLog } from '../noted-log.ts';
 import { durationSeconds, portNumber, positiveNumber } from '../options.ts';
 import { progressBar } from '../progress.ts';
 import { selectJobs } from '../select-jobs.ts';
@@ -59,7 +60,8 @@ async function run(path: string, options: LocalOptions): Promise<void> {
 }
 
 async function runLive(site: LoadedSite, jobs: readonly TraceJob[], options: LocalOptions): Promise<void> {
-  const log = await openLog(options.log);
+  const file = await openLog(options.log);
+  const log = new NotedLog(file.log);
   const stop = new AbortController();
   const interrupt = (): void => stop.abort();
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
@@ -76,17 +78,17 @@ async function runLive(site: LoadedSite, jobs: readonly TraceJob[], options: Loc
       directory,
       speed,
       port,
-      log: log.log,
+      log,
       signal: stop.signal,
       onStarted: (started) => display.begin(started),
-      onStatus: (status) => display.show(status),
+      onStatus: (status) => display.show(status, log.trouble),
     });
   } finally {
     display.end();
     clearTimeout(timer);
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     process.stdout.off('error', interrupt);
-    await log.close();
+    await file.close();
   }
 }
 
