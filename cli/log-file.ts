@@ -12,7 +12,11 @@ export interface LogFile {
 export async function openLog(file: string | undefined): Promise<LogFile> {
   if (file === undefined) return { log: new JsonLog(() => {}), close: async () => {} };
   const stream = createWriteStream(file, { flags: 'a' });
-  await once(stream, 'open');
+  await once(stream, 'open').catch((error: unknown) => {
+    throw new Error(`opening the log ${file}: ${String(error)}; name a file that can be written with --log`, {
+      cause: error,
+    });
+  });
   return {
     log: new JsonLog((line) => stream.write(`${line}\n`)),
     close: async () => {

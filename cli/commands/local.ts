@@ -54,6 +54,8 @@ async function run(path: string, options: LocalOptions): Promise<void> {
   const site = await loadSiteFile(path);
   if (options.lockstep && options.trace === undefined)
     throw new Error('stepping through a trace: give it with --trace');
+  if (options.totals !== undefined && !options.lockstep)
+    throw new Error('writing the totals of a run: --totals goes with --lockstep; while a site runs, use esr totals');
   const jobs = options.trace === undefined ? [] : selectJobs(site, await openTrace(options.trace));
   if (options.lockstep) await runLockstep(site, jobs, options);
   else await runLive(site, jobs, options);

@@ -40,10 +40,15 @@ async function run({ url, from, to }: TotalsOptions): Promise<void> {
 
 async function get<T>(schema: z.ZodType<T>, url: string): Promise<T> {
   const answer = await fetch(url).catch((error: unknown) => {
-    throw new Error(`reading ${url}: no answer (${String(error)}); is the site running, and is --url right?`);
+    throw new Error(`reading ${url}: no answer (${reasonOf(error)}); is the site running, and is --url right?`);
   });
   if (!answer.ok) throw new Error(`reading ${url}: answered ${answer.status} ${await answer.text()}`);
   return validate(schema, await answer.json(), `the answer of ${url}`);
+}
+
+/** `fetch` says only "fetch failed"; what failed is its cause. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
 }
 
 function time(text: string): string {

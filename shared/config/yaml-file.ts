@@ -18,6 +18,9 @@ export interface YamlFile {
 /** Every resource may share its rules with the others; what goes far beyond that is meant to exhaust the memory. */
 const maxAliasCount = 2 * maxResources;
 
+/** What is no YAML at all has a fault at every token; the first few show that. */
+const mostGrammarFaults = 20;
+
 /** The faults for which the parser's message speaks to its caller and not to whoever wrote the file. */
 const inWords: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'a second document',
@@ -43,9 +46,11 @@ export async function readYamlFile(file: string): Promise<YamlFile> {
 
   const grammarFaults = [...document.errors, ...document.warnings];
   if (grammarFaults.length > 0) {
-    const faults = grammarFaults.map(({ pos, code, message }) =>
-      faultAt(pos[0], [], inWords[code] ?? JSON.stringify(message), 'one valid YAML document'),
-    );
+    const faults = grammarFaults
+      .slice(0, mostGrammarFaults)
+      .map(({ pos, code, message }) =>
+        faultAt(pos[0], [], inWords[code] ?? JSON.stringify(message), 'one valid YAML document'),
+      );
     return { value: undefined, faults, fault };
   }
   const faults = Array.from(treeFaults(document.contents), ({ offset, path, found, expected }) =>

@@ -84,8 +84,10 @@ async function readTrace(source: AsyncIterable<string>, file: string): Promise<T
   while (format === undefined && head.length < linesToTellFormat) {
     const next = await lines.next();
     if (next.done === true) break;
-    head.push(next.value);
-    format = formatOf(next.value);
+    // Some editors begin a file with a byte order mark.
+    const line = head.length === 0 ? next.value.replace(/^\uFEFF/, '') : next.value;
+    head.push(line);
+    format = formatOf(line);
   }
   const all = chain(head, lines);
   if (format === 'json-lines') return readJsonLines(all, file);
@@ -94,10 +96,13 @@ async function readTrace(source: AsyncIterable<string>, file: string): Promise<T
     return { jobs, events, report: { format, jobs: jobs.length, ...report } };
   }
   await lines.return?.();
-  throw new UnknownTraceError(
-    file,
-    head.every((line) => line.trim() === '') ? 'it is empty' : 'it is of no known format',
-  );
+  throw new UnknownTraceError(file, foundInstead(head));
+}
+
+function foundInstead(head: readonly string[]): string {
+  if (head.every((line) => line.trim() === '')) return 'it is empty';
+  const decoded = !head.some((line) => line.includes('\uFFFD') || line.includes('\0'));
+  return decoded ? 'it is of no known format' : 'it is no text in UTF-8 (compressed, or UTF-16?)';
 }
 
 function formatOf(line: string): TraceReport['format'] | undefined {

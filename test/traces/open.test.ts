@@ -37,6 +37,11 @@ describe('opening a trace', () => {
     expect(report).toEqual({ format: 'json-lines', jobs: 3 });
   });
 
+  it('reads a file that begins with a byte order mark', async () => {
+    const path = await fileOf('\uFEFF{"submit":"2026-01-05T09:30:00Z","needs":{"hfss_solve":1},"runSeconds":60}\n');
+    expect((await openTrace(path)).jobs).toHaveLength(1);
+  });
+
   it('knows a FlexNet debug log by its times and daemons, also after other lines and with CR LF', async () => {
     const path = await fileOf(
       [
@@ -57,6 +62,7 @@ describe('opening a trace', () => {
     ['an empty file', '', 'it is empty'],
     ['a file of blank lines', '\n \n', 'it is empty'],
     ['any other file', 'hello\n', 'it is of no known format'],
+    ['a file in UTF-16', '\uFFFD\uFFFD{\0"\0', 'it is no text in UTF-8 (compressed, or UTF-16?)'],
     [
       'a file that takes more than a thousand lines to begin',
       `${'x\n'.repeat(1_001)}9:00:00 (lmgrd) TIMESTAMP 1/8/2017\n`,
