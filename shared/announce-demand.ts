@@ -1,6 +1,7 @@
 import type { DemandWindow } from './adapters/demand-window.ts';
 import type { Clock, Events } from './ports.ts';
 
+/** What an announcement works with. */
 export interface DemandPorts {
   readonly window: DemandWindow;
   readonly events: Events;

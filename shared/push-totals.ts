@@ -10,6 +10,7 @@ import type { Instant, ResourceLedger } from './domain/model.ts';
 import { afterPush } from './domain/outcomes.ts';
 import type { Clock, LedgerStore, Log, TotalReceiver, TotalUpdate } from './ports.ts';
 
+/** What a push works with. */
 export interface PushPorts {
   readonly ledger: LedgerStore;
   readonly receiver: TotalReceiver;
@@ -17,19 +18,36 @@ export interface PushPorts {
   readonly log: Log;
 }
 
+/** Totals that are pushed at once. */
 const concurrency = 8;
 /** A refused lowering makes a new target, which is pushed at once; use may rise again in between, but not for ever. */
 const maxTries = 3;
 
-/** Answers how many totals are still unconfirmed. */
+/** Some totals could not be pushed or their answers not recorded, all others were; the next push tries them again. */
+export class PushIncomplete extends AggregateError {
+  constructor(failures: readonly unknown[]) {
+    super(failures, `pushing totals, ${failures.length} failed: ${failures.map(String).join('; ')}`);
+    this.name = 'PushIncomplete';
+  }
+}
+
+/** Answers how many totals are still unconfirmed. Throws `PushIncomplete`, and what the ledger's store throws on reading. */
 export async function pushTotals(ports: PushPorts): Promise<number> {
   const { ledgers } = await ports.ledger.read();
   const unconfirmed = ledgers.filter((ledger) => !isConfirmed(ledger));
   if (unconfirmed.length === 0) return 0;
-  const confirmed = await pMap(unconfirmed, (ledger) => pushTotal(ports, ledger), { concurrency });
+  const failures: unknown[] = [];
+  const push = (ledger: ResourceLedger): Promise<boolean> =>
+    pushTotal(ports, ledger).catch((error: unknown) => {
+      failures.push(error);
+      return false;
+    });
+  const confirmed = await pMap(unconfirmed, push, { concurrency });
+  if (failures.length > 0) throw new PushIncomplete(failures);
   return confirmed.filter((one) => !one).length;
 }
 
+/** Answers whether the controller has confirmed the total. */
 async function pushTotal({ ledger: store, receiver, clock, log }: PushPorts, first: ResourceLedger): Promise<boolean> {
   let ledger = first;
   for (let tries = 0; tries < maxTries; tries += 1) {

@@ -1,10 +1,12 @@
 /** Makes every recorded step of a site again from what was recorded, and says where the first one differs. */
+import { ChangeDoesNotFit } from './domain/changes.ts';
 import { decide } from './domain/decide.ts';
-import { ChangeDoesNotFit, emptyLedger, record, type Stamp } from './domain/ledger.ts';
+import { emptyLedger, record, type Stamp } from './domain/ledger.ts';
 import type { Change, HistoryEntry, ResourceLedger, SitePolicy } from './domain/model.ts';
 import type { PassRecord } from './domain/pass-record.ts';
 import type { HistoryStore } from './ports.ts';
 
+/** What was made again. */
 export interface Replayed {
   /** Ledger writes, of which `decisions` were decided and the others report what a party answered. */
   readonly entries: number;
@@ -15,6 +17,7 @@ export interface Replayed {
   readonly difference?: Difference;
 }
 
+/** The first write that came out otherwise; `recorded` and `replayed` are what was compared, as text. */
 export interface Difference {
   readonly resource: string;
   readonly version: number;
@@ -27,6 +30,7 @@ export interface Difference {
 /** Ledgers by resource and version. */
 type Past = ReadonlyMap<string, ReadonlyMap<number, ResourceLedger>>;
 
+/** Under the site policy that `policyDigest` is of; another one than a pass was decided under is a difference. Throws what the store throws. */
 export async function replay(store: HistoryStore, policy: SitePolicy, policyDigest: string): Promise<Replayed> {
   const past = new Map<string, Map<number, ResourceLedger>>();
   const decided: HistoryEntry[] = [];

@@ -21,66 +21,87 @@ export interface Supply {
   note?: string;
 }
 
-/** Admits what can be admitted; afterwards `-available` is what each resource has to borrow. Linear in classes × needs. */
-export function admit(waiting: readonly WaitingClass[], supplies: ReadonlyMap<string, Supply>): void {
-  for (const waitingClass of waiting) admitClass(waitingClass, supplies);
+/** How many jobs of a class could start. */
+interface Startable {
+  readonly withoutBorrowing: number;
+  readonly withBorrowing: number;
+  /** The resource that keeps `withBorrowing` from being all; of equals the first by name. */
+  readonly scarcest?: string;
 }
 
-function admitClass(waitingClass: WaitingClass, supplies: ReadonlyMap<string, Supply>): void {
-  const { jobs, needs } = waitingClass;
-  let fromAvailable = jobs;
+/** Admits what can be admitted; afterwards `-available` is what each resource has to borrow. Linear in classes × needs. */
+export function admit(waiting: readonly WaitingClass[], supplies: ReadonlyMap<string, Supply>): void {
+  for (const waitingClass of waiting) {
+    const startable = startableJobs(waitingClass, supplies);
+    const { withoutBorrowing, withBorrowing } = startable;
+    const borrows = withBorrowing > withoutBorrowing;
+    const patience = borrows ? patienceLeft(waitingClass, withBorrowing, supplies) : undefined;
+    const admitted = patience === undefined ? withBorrowing : withoutBorrowing;
+    take(waitingClass, admitted, admitted > withoutBorrowing, supplies);
+    if (admitted < waitingClass.jobs) {
+      noteRest(waitingClass, patience ?? scarcityInWords(startable, supplies), supplies);
+    }
+  }
+}
+
+function startableJobs({ jobs, needs }: WaitingClass, supplies: ReadonlyMap<string, Supply>): Startable {
+  let withoutBorrowing = jobs;
   let withBorrowing = jobs;
   let scarcest: string | undefined;
-  for (const resource in needs) {
-    const need = needs[resource] ?? 0;
-    if (need === 0) continue;
-    const supply = supplies.get(resource);
-    const available = Math.max(0, supply?.available ?? 0);
-    const possible = Math.floor(Math.max(0, (supply?.available ?? 0) + (supply?.borrowable ?? 0)) / need);
-    fromAvailable = Math.min(fromAvailable, Math.floor(available / need));
-    if (
-      possible < withBorrowing ||
-      (possible === withBorrowing && possible < jobs && resource < (scarcest ?? resource))
-    ) {
+  for (const [resource, need] of needed(needs)) {
+    const { available, borrowable } = supplies.get(resource) ?? { available: 0, borrowable: 0 };
+    withoutBorrowing = Math.min(withoutBorrowing, Math.floor(Math.max(0, available) / need));
+    const possible = Math.floor(Math.max(0, available + borrowable) / need);
+    const tie = possible === withBorrowing && scarcest !== undefined && resource < scarcest;
+    if (possible < withBorrowing || tie) {
       withBorrowing = possible;
       scarcest = resource;
     }
   }
-  const patient = fromAvailable < withBorrowing ? stillPatient(waitingClass, withBorrowing, supplies) : undefined;
-  const admitted = patient === undefined ? withBorrowing : fromAvailable;
-  for (const resource in needs) {
-    const supply = supplies.get(resource);
-    if (supply === undefined) continue;
-    supply.available -= admitted * (needs[resource] ?? 0);
-    if (supply.available < 0 && admitted > fromAvailable && (needs[resource] ?? 0) > 0) {
-      supply.cause ??= waitedInWords(waitingClass);
-    }
-  }
-  if (admitted === jobs) return;
-  const why =
-    patient ?? `${scarcest ?? ''}: ${supplies.get(scarcest ?? '')?.limit ?? 'not a shared resource of this site'}`;
-  for (const resource in needs) {
-    const supply = supplies.get(resource);
-    if (supply !== undefined && (needs[resource] ?? 0) > 0)
-      supply.note ??= `${inWords(waitingClass)} can't start: ${why}`;
-  }
+  return { withoutBorrowing, withBorrowing, ...(scarcest === undefined ? {} : { scarcest }) };
 }
 
-/** A class borrows only after it has waited as long as every resource that it would borrow asks for. */
-function stillPatient(
+/** Why a class doesn't borrow yet: it has to wait as long as every resource that it would borrow asks for. */
+function patienceLeft(
   { needs, waitingSeconds }: WaitingClass,
   jobs: number,
   supplies: ReadonlyMap<string, Supply>,
 ): string | undefined {
   let patience = 0;
-  for (const resource in needs) {
+  for (const [resource, need] of needed(needs)) {
     const supply = supplies.get(resource);
-    if (supply === undefined || jobs * (needs[resource] ?? 0) <= supply.available) continue;
+    if (supply === undefined || jobs * need <= supply.available) continue;
     patience = Math.max(patience, supply.borrowAfterSeconds);
   }
   return waitingSeconds < patience
     ? `it has waited ${duration(waitingSeconds)}, borrowing begins after ${duration(patience)}`
     : undefined;
+}
+
+/** Takes what `jobs` need from the supplies; where they borrow, the class is the cause of what is lacking. */
+function take(waitingClass: WaitingClass, jobs: number, borrows: boolean, supplies: ReadonlyMap<string, Supply>): void {
+  for (const [resource, need] of needed(waitingClass.needs)) {
+    const supply = supplies.get(resource);
+    if (supply === undefined) continue;
+    supply.available -= jobs * need;
+    if (borrows && supply.available < 0) supply.cause ??= waitedInWords(waitingClass);
+  }
+}
+
+/** Says at each resource that the class needs why not all of its jobs can start. */
+function noteRest(waitingClass: WaitingClass, why: string, supplies: ReadonlyMap<string, Supply>): void {
+  for (const [resource] of needed(waitingClass.needs)) {
+    const supply = supplies.get(resource);
+    if (supply !== undefined) supply.note ??= `${inWords(waitingClass)} can't start: ${why}`;
+  }
+}
+
+function scarcityInWords({ scarcest = '' }: Startable, supplies: ReadonlyMap<string, Supply>): string {
+  return `${scarcest}: ${supplies.get(scarcest)?.limit ?? 'not a shared resource of this site'}`;
+}
+
+function needed(needs: WaitingClass['needs']): readonly (readonly [resource: string, need: Tokens])[] {
+  return Object.entries(needs).filter(([, need]) => need > 0);
 }
 
 /** `1 job has waited 84 s for 1 hfss_solve + 32 hfsshpc`. */

@@ -4,6 +4,7 @@ import type { Change, Tokens } from './model.ts';
 import type { Draft } from './situation.ts';
 import { count } from './words.ts';
 
+/** What waiting jobs lack of one resource. */
 export interface Shortage {
   readonly tokens: Tokens;
   /** Whose jobs lack them: a sentence without its full stop. */

@@ -13,6 +13,7 @@ interface Room {
   readonly tokens: Tokens;
 }
 
+/** What may be asked for of one resource in this pass. */
 export interface Borrowable {
   /** In the order in which to ask. */
   readonly rooms: readonly Room[];
@@ -34,6 +35,7 @@ interface Offered {
   readonly offer: Offer;
 }
 
+/** Of a resource whose state is known. Every limit that holds something back is named. */
 export function borrowable(draft: Draft, situation: Situation): Borrowable {
   const { policy, ledger } = draft;
   const held = sumTokens(ledger.grants, heldTokens);
@@ -45,9 +47,9 @@ export function borrowable(draft: Draft, situation: Situation): Borrowable {
   const cap = policy.spendingCap;
   const money = cap === undefined ? Infinity : cap.amount - committedSpending(ledger, policy, situation.now);
   const left: Left = { tokens: policy.maxBorrowed - held, money };
-  const limits: string[] = [];
+  const { offers, missing, toDescribe } = offersFor(draft, situation);
+  const limits = [...missing];
   const rooms: Room[] = [];
-  const { offers, toDescribe } = offersFor(draft, situation, limits);
   for (const offered of offers) {
     const closed = closedBecause(offered, draft, situation);
     const { room, limit } = closed === undefined ? roomFor(offered, draft, left) : { limit: closed };
@@ -60,19 +62,28 @@ export function borrowable(draft: Draft, situation: Situation): Borrowable {
   return { rooms, tokens, limit: limits.join('; '), toDescribe };
 }
 
-/** The offers of the providers that may be asked, in the order in which to ask. */
-function offersFor({ policy }: Draft, { providers, now }: Situation, limits: string[]) {
+interface Offers {
+  /** In the order in which to ask. */
+  readonly offers: readonly Offered[];
+  /** Why some of the policy's providers offer nothing. */
+  readonly missing: readonly string[];
+  readonly toDescribe: readonly string[];
+}
+
+/** What the providers that may be asked offer. */
+function offersFor({ policy }: Draft, { providers, now }: Situation): Offers {
   const toDescribe: string[] = [];
   const offers: Offered[] = [];
+  const missing: string[] = [];
   for (const provider of policy.providers) {
     const known = providers.find((record) => record.provider === provider);
     if (known === undefined || now - known.describedAt >= describeAfterSeconds * 1000) toDescribe.push(provider);
     const offer = known && offersOf(known).get(policy.resource);
     if (offer !== undefined) offers.push({ provider, offer });
-    else limits.push(known === undefined ? `${provider} has not described itself` : `${provider} does not lend it`);
+    else missing.push(known === undefined ? `${provider} has not described itself` : `${provider} does not lend it`);
   }
   if (policy.providerOrder === 'cheapest') offers.sort((a, b) => a.offer.costPerTokenHour - b.offer.costPerTokenHour);
-  return { offers, toDescribe };
+  return { offers, missing, toDescribe };
 }
 
 /** Why the provider is not asked now, whatever it lends. */
@@ -131,6 +142,7 @@ function offersOf(record: ProviderRecord): ReadonlyMap<string, Offer> {
   return offers;
 }
 
+/** The most of `tokens` that is lent or taken back in blocks. */
 export function wholeBlocks(tokens: Tokens, block: Tokens): Tokens {
   return Math.floor(tokens / block) * block;
 }

@@ -1,11 +1,12 @@
 /** Which provider calls follow from a ledger. They follow from its state alone, so a pass that died is finished by the next. */
-import { countedTokens, isRenewalDue } from './grants.ts';
+import { countedTokens, goesBackWhole, isRenewalDue } from './grants.ts';
 import { totalOf } from './ledger.ts';
 import type { ElasticPolicy, Grant, ResourceLedger, Tokens } from './model.ts';
 import { isObserved, observedResource } from './observed.ts';
 import { peakNeed } from './peaks.ts';
 import type { Situation } from './situation.ts';
 
+/** One call to make; it is safe to make it again. */
 export interface ProviderCall {
   /** `abandon`: asks the provider to end an id whose request was never answered. */
   readonly kind: 'request' | 'abandon' | 'giveBack' | 'renew';
@@ -49,7 +50,7 @@ function isGiveBackDue(
 ): boolean {
   if (grant.state === 'requested' || grant.return?.phase !== 'returning') return false;
   if (grant.return.confirmedAt === undefined) return false;
-  if (!grant.terms.partialReturns && grant.return.tokens < grant.tokens) return false;
+  if (goesBackWhole(grant) && countedTokens(grant) > 0) return false;
   if (now < grant.return.confirmedAt + lingerSeconds * 1000 || observation === undefined) return false;
   const seen = observedResource(observation, resource);
   if (seen?.observed === undefined || !isObserved(seen)) return true;

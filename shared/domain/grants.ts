@@ -1,5 +1,6 @@
 import type { Grant, Instant, Tokens } from './model.ts';
 
+/** The phases of a grant, in their order. `requested` is the only one in which its tokens may not be lent at all. */
 export type Phase = Grant['state'] | 'withdrawing' | 'returning';
 
 /** The grant's place in its life, in the glossary's words. */
@@ -29,6 +30,15 @@ export function requestedTokens(grant: Grant): Tokens {
   return grant.state === 'requested' && grant.return === undefined ? grant.tokens : 0;
 }
 
+/**
+ * The provider hears of a return only when all of the grant is on its way: because it takes no parts, or because it no
+ * longer lends all of it, so that its answer about a part would take from the ledger what jobs still use.
+ */
+export function goesBackWhole({ terms, recall }: Grant): boolean {
+  return !terms.partialReturns || recall?.kind === 'lost';
+}
+
+/** The provider takes nothing of it back yet. */
 export function isHeldByMinimum(grant: Grant, now: Instant): boolean {
   return grant.holdUntil !== undefined && now < grant.holdUntil;
 }

@@ -8,8 +8,9 @@ export const maxOpenGrants = 200;
 
 /** First pause after a refusal that names none; it doubles with each refusal in a row. */
 export const backoffSeconds = 60;
-/** Longest pause of our own making. A provider may ask for a longer one, up to a day. */
+/** Longest pause of our own making. */
 export const maxBackoffSeconds = 3_600;
+/** A provider may ask for a longer one, up to a day: a mistaken answer must not bar it for ever. */
 export const maxRetryAfterSeconds = 86_400;
 
 /** A description this old is read again before something is borrowed on its terms. */

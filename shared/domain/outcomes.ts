@@ -3,10 +3,11 @@
  * nothing, so it has no change of its own and is asked again.
  */
 import type { Change, Grant, GrantTerms, Instant, ResourceLedger, Tokens } from './model.ts';
-import { isNewer, totalOf } from './ledger.ts';
+import { isSame, totalOf } from './ledger.ts';
 import { countedTokens, sumTokens } from './grants.ts';
 import { count } from './words.ts';
 
+/** What came of asking for a grant. */
 export type GrantOutcome =
   | {
       readonly outcome: 'granted';
@@ -20,17 +21,20 @@ export type GrantOutcome =
   | { readonly outcome: 'refused'; readonly detail: string; readonly retryAfterSeconds?: number }
   | { readonly outcome: 'unknown'; readonly detail: string };
 
+/** What came of giving tokens back. */
 export type ReturnOutcome =
   /** `tokens`: still lent under this grant, by the provider's count. */
   | { readonly outcome: 'returned'; readonly tokens: Tokens }
   | { readonly outcome: 'refused'; readonly detail: string; readonly retryAfterSeconds?: number }
   | { readonly outcome: 'unknown'; readonly detail: string };
 
+/** What came of asking for a longer lease. */
 export type RenewOutcome =
   | { readonly outcome: 'renewed'; readonly leaseSeconds: number }
   | { readonly outcome: 'refused'; readonly detail: string }
   | { readonly outcome: 'unknown'; readonly detail: string };
 
+/** What came of pushing a total. */
 export type TotalOutcome =
   | { readonly outcome: 'applied'; readonly total: Tokens; readonly inUse: Tokens }
   | { readonly outcome: 'below-in-use'; readonly inUse: Tokens }
@@ -44,6 +48,7 @@ export interface CallTimes {
   readonly receivedAt: Instant;
 }
 
+/** After asking for a grant, for the first time or again. Where the answer is not yet known there is nothing to record. */
 export function afterRequest(grant: Grant, outcome: GrantOutcome, times: CallTimes): Change | undefined {
   switch (outcome.outcome) {
     case 'granted': {
@@ -83,6 +88,7 @@ export function afterAbandon(grant: Grant, outcome: ReturnOutcome): Change | und
   };
 }
 
+/** After giving back what the controller has confirmed to be gone. */
 export function afterGiveBack(grant: Grant, outcome: ReturnOutcome): Change | undefined {
   if (outcome.outcome !== 'returned' || grant.return === undefined || outcome.tokens >= grant.tokens) return undefined;
   const tokens = grant.tokens - outcome.tokens;
@@ -95,6 +101,7 @@ export function afterGiveBack(grant: Grant, outcome: ReturnOutcome): Change | un
   };
 }
 
+/** A refused renewal changes nothing: it is asked again until the grant is withdrawn before its end. */
 export function afterRenew(grant: Grant, outcome: RenewOutcome, times: CallTimes): Change | undefined {
   if (outcome.outcome !== 'renewed') return undefined;
   return {
@@ -116,8 +123,7 @@ export function afterPush(ledger: ResourceLedger, outcome: TotalOutcome): readon
     case 'below-in-use':
       return keepInUse(ledger, outcome.inUse);
     case 'stale': {
-      const { epoch, sequence } = ledger.target;
-      return outcome.epoch === epoch && outcome.sequence === sequence
+      return isSame(outcome, ledger.target)
         ? [confirmation(ledger, 'the controller had accepted this very total before')]
         : [];
     }
@@ -135,12 +141,10 @@ function confirmation({ target: { epoch, sequence } }: ResourceLedger, reason: s
 function keepInUse(ledger: ResourceLedger, inUse: Tokens): readonly Change[] {
   let short = inUse - ledger.target.owned - sumTokens(ledger.grants, countedTokens);
   const changes: Change[] = [];
-  for (const grant of ledger.grants) {
+  for (const grant of [...ledger.grants].sort(mostSurelyLentFirst)) {
     if (short <= 0) break;
     if (grant.return?.phase !== 'withdrawing') continue;
-    const { block, partialReturns } = grant.terms;
-    const step = partialReturns ? Math.ceil(short / block) * block : grant.return.tokens;
-    const tokens = Math.min(grant.return.tokens, step);
+    const tokens = Math.min(grant.return.tokens, keptPart(grant, short));
     short -= tokens;
     changes.push({
       kind: 'keep',
@@ -152,10 +156,14 @@ function keepInUse(ledger: ResourceLedger, inUse: Tokens): readonly Change[] {
   return changes;
 }
 
-/** The controller has accepted an update that is newer than all that this ledger knows of. */
-export function knowsNewer(
-  ledger: ResourceLedger,
-  seen: { readonly epoch: number; readonly sequence: number },
-): boolean {
-  return isNewer(seen, ledger.target);
+/** So that the total counts what nobody lends any more only where nothing else covers what is in use. */
+function mostSurelyLentFirst(a: Grant, b: Grant): number {
+  const doubt = ({ recall }: Grant): number => (recall === undefined ? 0 : recall.kind === 'recalled' ? 1 : 2);
+  return doubt(a) - doubt(b);
+}
+
+/** What stays is lent in blocks or whole; of a lost grant no token more than is used, since none of it is lent. */
+function keptPart({ terms, recall, return: going }: Grant, short: Tokens): Tokens {
+  if (recall?.kind === 'lost') return short;
+  return terms.partialReturns ? Math.ceil(short / terms.block) * terms.block : (going?.tokens ?? 0);
 }

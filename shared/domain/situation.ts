@@ -39,6 +39,7 @@ export interface Decision {
   readonly alarms: readonly Alarm[];
 }
 
+/** What is to be recorded of one resource. */
 export interface ResourceDecision {
   readonly resource: string;
   readonly changes: readonly Change[];
@@ -46,6 +47,7 @@ export interface ResourceDecision {
   readonly note?: string;
 }
 
+/** A grant that no ledger holds and none can take over. */
 export interface Orphan {
   readonly provider: string;
   readonly grant: string;

@@ -1,7 +1,7 @@
 /** Which borrowed tokens leave the total: those that must go, as they fall idle, then those that have been idle long enough. */
 import { wholeBlocks } from './borrowable.ts';
-import { countedTokens, isHeldByMinimum, phaseOf, requestedTokens, sumTokens } from './grants.ts';
-import { isConfirmed } from './ledger.ts';
+import { countedTokens, goesBackWhole, isHeldByMinimum, phaseOf, requestedTokens, sumTokens } from './grants.ts';
+import { isConfirmed, isSame } from './ledger.ts';
 import { expiryMarginSeconds } from './limits.ts';
 import type { Change, Grant, Instant, Observation, Tokens } from './model.ts';
 import { usedTokens, waitingTokens } from './observed.ts';
@@ -9,7 +9,7 @@ import { peakNeed } from './peaks.ts';
 import type { Draft, Situation } from './situation.ts';
 import { count, duration } from './words.ts';
 
-/** Withdrawals for one resource. `withdraw` makes each change; the draft's ledger follows. */
+/** Withdrawals for one resource. `make` makes each change, so that the draft's ledger follows. */
 export function withdraw(draft: Draft, situation: Situation, make: (change: Change) => void): void {
   withdrawUrgent(draft, situation, make);
   if (situation.observation !== undefined) {
@@ -49,13 +49,11 @@ function urgentGrants(grants: readonly Grant[], now: Instant): { grant: Grant; w
   return urgent.sort((a, b) => a.by - b.by || (a.grant.id < b.grant.id ? -1 : 1));
 }
 
-/** How many of `tokens` can go now. A provider that takes whole grants only hears of it when the last one is idle. */
+/** How many of `tokens` can leave the total now. What goes back whole gathers, as one token after the other falls idle. */
 function urgentPart(grant: Grant, tokens: Tokens): Tokens {
-  const { block, partialReturns } = grant.terms;
-  // Nothing of a lost grant goes back to a provider, so its terms don't matter.
-  if (!partialReturns || grant.recall?.kind === 'lost') return tokens;
+  if (goesBackWhole(grant)) return tokens;
   if (grant.return !== undefined) return 0;
-  return tokens === grant.tokens ? tokens : wholeBlocks(tokens, block);
+  return tokens === grant.tokens ? tokens : wholeBlocks(tokens, grant.terms.block);
 }
 
 /**
@@ -99,8 +97,7 @@ function isSettled({ ledger, observed }: Draft): boolean {
   return (
     observed !== undefined &&
     isConfirmed(ledger) &&
-    observed.epoch === ledger.target.epoch &&
-    observed.sequence === ledger.target.sequence &&
+    isSame(observed, ledger.target) &&
     sumTokens(ledger.grants, requestedTokens) === 0
   );
 }
@@ -137,9 +134,12 @@ function withdrawUnheard(draft: Draft, { now, unheardSince }: Situation, make: (
   }
 }
 
-/** The time in the id keeps it new also to a ledger that was restored from a backup and makes its versions again. */
+/**
+ * Always under a new id: the provider may have been told of the tokens that went before. The time keeps it new also to a
+ * ledger that was restored from a backup and makes its versions again.
+ */
 function withdrawal({ ledger }: Draft, grant: Grant, tokens: Tokens, now: Instant, reason: string): Change {
-  const returnId = grant.return?.id ?? `${grant.id}.r${now.toString(36)}-${ledger.version + 1}`;
+  const returnId = `${grant.id}.r${now.toString(36)}-${ledger.version + 1}`;
   return { kind: 'withdraw', grant: grant.id, returnId, tokens, reason };
 }
 

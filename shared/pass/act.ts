@@ -13,6 +13,10 @@ interface Work {
   readonly calls: readonly ProviderCall[];
 }
 
+/**
+ * `ledgers`: those that stand as decided. Failures of single resources are in the answer; a provider's failures never are,
+ * as what it was asked for stays due.
+ */
 export async function act(
   ports: ReconcilePorts,
   policy: SitePolicy,
@@ -41,7 +45,11 @@ async function settle(
   const changes: Change[] = [];
   for (const call of calls) {
     const provider = providers.get(call.grant.provider);
-    if (provider === undefined || silent.has(provider.name)) continue;
+    if (provider === undefined) {
+      log.alarm('orphan-grant', missingProvider(resource, call));
+      continue;
+    }
+    if (silent.has(provider.name)) continue;
     const { change, unknown } = await perform(call, provider, resource, clock);
     if (unknown !== undefined) {
       silent.add(provider.name);
@@ -56,6 +64,10 @@ async function settle(
   const next = record(ledger, changes, stamp);
   if ((await store.write(ledger, next)) === 'lost') return { ...nothingDone, again: true };
   return { ...nothingDone, totalChanged: next.target !== ledger.target, again: next.backoffs !== ledger.backoffs };
+}
+
+function missingProvider(resource: string, { grant: { id, provider } }: ProviderCall): string {
+  return `${resource}: grant ${id} can't be ended or renewed, as ${provider} is not set up; put it back into the site file until its grants have ended`;
 }
 
 interface Answer {

@@ -5,12 +5,14 @@ import type { Decision, Situation } from '../domain/situation.ts';
 import { readLists } from './observe.ts';
 import type { ReconcilePorts } from './ports.ts';
 
+/** A decision that lacks nothing more. */
 export interface Decided {
   /** As it was when the decision was made. */
   readonly situation: Situation;
   readonly decision: Decision;
 }
 
+/** Ends, as each round reads something that the decision lacks or finds that it can't be had. */
 export async function decideFully(ports: ReconcilePorts, policy: SitePolicy, first: Situation): Promise<Decided> {
   let situation = first;
   for (;;) {

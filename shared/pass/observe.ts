@@ -7,6 +7,7 @@ import type { ReconcilePorts, Site } from './ports.ts';
 /** Grants that a provider holds without our knowledge are looked for this often while nothing is borrowed from it. */
 const listIdleMilliseconds = 3_600_000;
 
+/** What a pass has looked at, before it is put in order for the decision. */
 export interface Seen {
   readonly record: SiteRecord;
   /** Absent: the controller did not answer. */
@@ -33,6 +34,7 @@ export async function observe(ports: ReconcilePorts, { policy }: Site): Promise<
   return { record, ...listed, ...(lease && { lease }), ...(lease && observation && { observation }) };
 }
 
+/** Also keeps since when the controller has not been heard. Throws what the ledger's store throws. */
 export async function situationOf({ clock, ledger }: ReconcilePorts, seen: Seen): Promise<Situation> {
   const { record, lease, observation, lists, unreachable } = seen;
   const now = clock.now();

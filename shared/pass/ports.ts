@@ -14,6 +14,7 @@ export interface ReconcilePorts {
   readonly listedAt: Map<string, number>;
 }
 
+/** The site that a pass is made over. */
 export interface Site {
   readonly policy: SitePolicy;
   /** Goes into pass records, so that a replay knows under which policy was decided. */

@@ -11,6 +11,7 @@ export interface Step {
   readonly failures: readonly unknown[];
 }
 
+/** Of a part that had nothing to do. */
 export const nothingDone: Step = { totalChanged: false, again: false, failures: [] };
 
 /** Takes the step for each item, several at once, and sums up. */

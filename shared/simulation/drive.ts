@@ -48,6 +48,7 @@ function isSettled(grant: Grant): boolean {
   return phaseOf(grant) === 'active' && grant.recall === undefined && grant.expiresAt === undefined;
 }
 
+/** What to take a world through. */
 export interface Drive {
   /** Sorted by `submit`. */
   readonly jobs: readonly TraceJob[];

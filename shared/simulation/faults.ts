@@ -3,8 +3,8 @@
  * by a function, so that a test can name one call and a search can draw from a seed.
  */
 import type { Clock } from '../ports.ts';
+import { PushIncomplete, type PushPorts } from '../push-totals.ts';
 import { PassIncomplete, type ReconcilePorts } from '../reconcile.ts';
-import type { PushPorts } from '../push-totals.ts';
 import { aroundPush, aroundReconcile, type Around, type PortCall } from './port-calls.ts';
 import type { Interception } from './simulated-site.ts';
 
@@ -18,6 +18,7 @@ export type Fate = 'answered' | 'lost' | 'unanswered' | 'late' | 'crashesBefore'
 /** What becomes of a pass as a whole: its event is lost, or delivered twice. */
 export type WakeFate = 'once' | 'never' | 'twice';
 
+/** Deals out what goes wrong. */
 export interface Dealer {
   call(call: PortCall): Fate;
   wake(): WakeFate;
@@ -33,6 +34,7 @@ export const faultless: Dealer = { call: () => 'answered', wake: () => 'once', t
 /** A signed call is refused when it is older than this, so nothing takes effect later. */
 const callLivesMilliseconds = 60_000;
 
+/** Thrown by a call of a port in place of an answer. */
 export class InjectedFault extends Error {
   override readonly name = 'InjectedFault';
   readonly method: string;
@@ -48,6 +50,7 @@ interface LateCall {
   readonly effect: () => Promise<unknown>;
 }
 
+/** Stands between the passes and the world, and lets the dealer have its way. */
 export class Faults implements Interception {
   /** May be changed at any time: `faultless` ends all faults. */
   dealer: Dealer;
@@ -155,5 +158,7 @@ function noAnswer(call: PortCall): never {
 }
 
 function isInjected(error: unknown): boolean {
-  return error instanceof PassIncomplete ? error.errors.every(isInjected) : error instanceof InjectedFault;
+  return error instanceof PassIncomplete || error instanceof PushIncomplete
+    ? error.errors.every(isInjected)
+    : error instanceof InjectedFault;
 }

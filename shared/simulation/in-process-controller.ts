@@ -5,6 +5,7 @@ import type { Observation } from '../domain/model.ts';
 import type { Clock, Controller, LeaseOutcome, TotalOutcome, TotalReceiver, TotalUpdate } from '../ports.ts';
 import { totalsLease } from '../contracts/controller.ts';
 
+/** What the pass asks of the controller. */
 export class InProcessController implements Controller {
   readonly #controller: ReferenceController;
   readonly #clock: Clock;
@@ -27,6 +28,7 @@ export class InProcessController implements Controller {
   }
 }
 
+/** What the push asks of the controller. */
 export class InProcessTotalReceiver implements TotalReceiver {
   readonly #controller: ReferenceController;
   readonly #clock: Clock;

@@ -22,6 +22,7 @@ export type PortCall = Calls[keyof Calls];
 /** `effect` makes the call. It may be made never, once, later or more often. */
 export type Around = <Answer>(call: PortCall, effect: () => Promise<Answer>) => Promise<Answer>;
 
+/** The ports of a pass, with `around` standing around each call but those of clock and log. */
 export function aroundReconcile(ports: ReconcilePorts, around: Around): ReconcilePorts {
   return {
     ...ports,
@@ -34,6 +35,7 @@ export function aroundReconcile(ports: ReconcilePorts, around: Around): Reconcil
   };
 }
 
+/** The same for a push. */
 export function aroundPush(ports: PushPorts, around: Around): PushPorts {
   return { ...ports, ledger: aroundPort(ports.ledger, around), receiver: aroundPort(ports.receiver, around) };
 }

@@ -10,6 +10,7 @@ import { drive } from './drive.ts';
 import { Meter } from './meter.ts';
 import { SimulatedSite } from './simulated-site.ts';
 
+/** What the same jobs came to with borrowing and without. */
 export interface SimulationResult {
   readonly site: string;
   readonly from: Instant;
@@ -17,10 +18,12 @@ export interface SimulationResult {
   readonly runs: { readonly elastic: RunResult; readonly ownedOnly: RunResult };
 }
 
+/** What one run came to. */
 export interface RunResult {
   readonly resources: Readonly<Record<string, ResourceResult>>;
 }
 
+/** Over the whole run. `cost` is in the currency of the offers. */
 export interface ResourceResult {
   readonly owned: Tokens;
   readonly peakTotal: Tokens;
@@ -36,6 +39,7 @@ export interface ResourceResult {
   readonly totals: readonly TotalStep[];
 }
 
+/** What to simulate. `onProgress` is told the share that is done, from 0 to 1. */
 export interface SimulationOptions {
   readonly site: LoadedSite;
   /** Sorted by `submit`. */

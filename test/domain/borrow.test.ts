@@ -2,41 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { decide } from '../../shared/domain/decide.ts';
 import { record } from '../../shared/domain/ledger.ts';
 import { describeAfterSeconds, maxOpenGrants } from '../../shared/domain/limits.ts';
-import type { ElasticPolicy, ResourceLedger } from '../../shared/domain/model.ts';
-import type { Situation } from '../../shared/domain/situation.ts';
 import {
   decisionFor,
   epoch,
-  hour,
   ledgerOf,
   listedOf,
   listOf,
-  look,
   minute,
   noon,
-  observedOf,
   offerOf,
   ofKind,
   policyOf,
   providerOf,
   second,
   siteOf,
-  situationOf,
+  situationWith,
   waitingOf,
   write,
 } from './builders.ts';
-
-/** Everything is in use and one job waits for `tokens` more. */
-function short(ledger: ResourceLedger, tokens: number, changes: Partial<Situation> = {}): Situation {
-  const inUse = ledger.target.owned + ledger.target.borrowed;
-  const observation = look([observedOf(ledger, { inUse })], [waitingOf(1, { hfsshpc: tokens })], changes.now);
-  return situationOf({ ledgers: [ledger], observation, ...changes });
-}
-
-/** What is asked of whom. */
-function asked(policy: ElasticPolicy, situation: Situation): (readonly [provider: string, tokens: number])[] {
-  return ofKind(decisionFor(policy, situation), 'borrow').map(({ provider, tokens }) => [provider, tokens]);
-}
+import { asked, short } from './shortage.ts';
 
 const policy = policyOf();
 const ledger = ledgerOf(policy);
@@ -156,8 +140,8 @@ describe('several providers', () => {
       { kind: 'borrow', grant: 'a', provider: 'near', tokens: 20, terms, reason: '' },
       { kind: 'granted', grant: 'a', tokens: 5, terms, sentAt: noon, receivedAt: noon, reason: '' },
     );
-    const observation = look([observedOf(ledger, { inUse: 100 })], [waitingOf(1, { hfsshpc: 20 })]);
-    expect(asked(both, situationOf({ ledgers: [half], observation, providers }))).toEqual([['far', 15]]);
+    const waiting = [waitingOf(1, { hfsshpc: 20 })];
+    expect(asked(both, situationWith(half, { seen: { inUse: 100 }, waiting, providers }))).toEqual([['far', 15]]);
   });
 
   it('are passed over while they do not answer', () => {
@@ -175,65 +159,6 @@ describe('several providers', () => {
     const lent = ledgerOf(both, { id: 'a', provider: 'near', tokens: 5 });
     const lists = [listOf('near', listedOf({ id: 'a', tokens: 5, recalled: {} }))];
     expect(asked(both, short(lent, 32, { providers, lists }))).toEqual([['far', 32]]);
-  });
-});
-
-describe('after a refusal', () => {
-  function refuse(before: ResourceLedger, at: number, retryAfterSeconds?: number): ResourceLedger {
-    const grant = `refused${before.version}`;
-    const terms = { block: 1, minimumHoldSeconds: 0, partialReturns: true, costPerTokenHour: 1 };
-    return write(
-      before,
-      at,
-      { kind: 'borrow', grant, provider: 'burst', tokens: 10, terms, reason: '' },
-      { kind: 'refused', grant, reason: '', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
-    );
-  }
-
-  /** Seconds for which the provider is left alone after so many refusals in a row. */
-  function pauseAfter(refusals: number, retryAfterSeconds?: number): number {
-    let refused = ledger;
-    for (let index = 0; index < refusals; index += 1) refused = refuse(refused, noon, retryAfterSeconds);
-    const isAsked = (seconds: number) => asked(policy, short(refused, 10, { now: noon + seconds * second })).length > 0;
-    let low = 0;
-    let high = 10 * 86_400;
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if (isAsked(middle)) high = middle;
-      else low = middle;
-    }
-    return high;
-  }
-
-  it('the pause doubles with each refusal in a row, up to an hour', () => {
-    expect([1, 2, 3, 4, 6, 7, 40].map((refusals) => pauseAfter(refusals))).toEqual([
-      60, 120, 240, 480, 1920, 3600, 3600,
-    ]);
-  });
-
-  it("the provider's own retryAfter holds where it is longer, up to a day", () => {
-    expect(pauseAfter(1, 900)).toBe(900);
-    expect(pauseAfter(1, 5)).toBe(60);
-    expect(pauseAfter(1, 1e7)).toBe(86_400);
-  });
-
-  it('the note says when the provider is asked again', () => {
-    expect(decisionFor(policy, short(refuse(ledger, noon), 10)).note).toBe(
-      "1 job for 10 hfsshpc can't start: hfsshpc: burst had no more to lend and is asked again in 60 s",
-    );
-  });
-
-  it('a full grant ends the series, a partial one continues it', () => {
-    const terms = { block: 1, minimumHoldSeconds: 0, partialReturns: true, costPerTokenHour: 1 };
-    const lend = (tokens: number) =>
-      write(
-        refuse(ledger, noon),
-        noon + hour,
-        { kind: 'borrow', grant: 'a', provider: 'burst', tokens: 10, terms, reason: '' },
-        { kind: 'granted', grant: 'a', tokens, terms, sentAt: noon, receivedAt: noon, reason: '' },
-      );
-    expect(lend(10).backoffs).toEqual({});
-    expect(lend(9).backoffs).toEqual({ burst: { refusals: 2, until: noon + hour + 120 * second } });
   });
 });
 
@@ -257,8 +182,7 @@ describe("a provider's description", () => {
   });
 
   it('is not asked for while no job waits', () => {
-    const observation = look([observedOf(ledger, { inUse: 100 })]);
-    const situation = situationOf({ ledgers: [ledger], observation, providers: [] });
+    const situation = situationWith(ledger, { seen: { inUse: 100 }, providers: [] });
     expect(decide(situation, siteOf(policy)).toDescribe).toEqual([]);
   });
 
@@ -290,9 +214,12 @@ describe('the id of a request', () => {
 
   it('is not made again after a restore from a backup, even of a ledger that was ahead in the same epoch', () => {
     const [before] = ofKind(decisionFor(policy, short(ledger, 10)), 'borrow');
-    const ahead = observedOf(ledger, { inUse: 100, sequence: ledger.version + 5 });
-    const observation = look([ahead], [waitingOf(1, { hfsshpc: 20 })], noon + minute);
-    const situation = situationOf({ now: noon + minute, ledgers: [ledger], observation, lists: [listOf('burst')] });
+    const situation = situationWith(ledger, {
+      seen: { inUse: 100, sequence: ledger.version + 5 },
+      waiting: [waitingOf(1, { hfsshpc: 20 })],
+      now: noon + minute,
+      lists: [listOf('burst')],
+    });
     const [after] = ofKind(decisionFor(policy, situation), 'borrow');
     expect(after?.tokens).toBe(20);
     expect(after?.grant).not.toBe(before?.grant);
@@ -302,9 +229,8 @@ describe('the id of a request', () => {
     const name = 'r'.repeat(128);
     const long = policyOf({ resource: name });
     const empty = ledgerOf(long);
-    const observation = look([observedOf(empty, { inUse: 100 })], [waitingOf(1, { [name]: 10 })]);
     const providers = [providerOf('burst', offerOf({ resource: name }))];
-    const situation = situationOf({ epoch: 999_999_999, ledgers: [empty], observation, providers });
+    const situation = short(empty, 10, { epoch: 999_999_999, providers });
     const { resources } = decide(situation, { site: 's'.repeat(64), resources: [long] });
     const id = ofKind(resources[0] ?? { changes: [] }, 'borrow')[0]?.grant ?? '';
     expect(id.length).toBeGreaterThan(192);

@@ -145,6 +145,21 @@ export function situationOf(changes: Partial<Situation> = {}): Situation {
   };
 }
 
+/** A situation, apart from its one ledger. */
+export interface Circumstances extends Partial<Situation> {
+  readonly seen?: Partial<ObservedResource>;
+  readonly waiting?: readonly WaitingClass[];
+}
+
+/** The controller has just reported the resource of this ledger as `seen`, and the jobs that wait for it. */
+export function situationWith(
+  ledger: ResourceLedger,
+  { seen = {}, waiting = [], ...changes }: Circumstances = {},
+): Situation {
+  const observation = look([observedOf(ledger, seen)], waiting, changes.now);
+  return situationOf({ ledgers: [ledger], observation, ...changes });
+}
+
 export function listOf(provider: string, ...grants: readonly ListedGrant[]): ProviderList {
   return { provider, sentAt: noon, grants };
 }

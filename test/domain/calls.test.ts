@@ -1,21 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { callsDue } from '../../shared/domain/calls.ts';
 import { observedFreshSeconds } from '../../shared/domain/limits.ts';
-import type { ElasticPolicy, ObservedResource, ResourceLedger, WaitingClass } from '../../shared/domain/model.ts';
-import type { Situation } from '../../shared/domain/situation.ts';
+import type { ElasticPolicy, ResourceLedger } from '../../shared/domain/model.ts';
 import {
+  type Circumstances,
   confirm,
   hour,
   ledgerOf,
   listedOf,
   listOf,
-  look,
   minute,
   noon,
-  observedOf,
   policyOf,
   second,
   situationOf,
+  situationWith,
   steady,
   waitingOf,
   write,
@@ -25,20 +24,9 @@ const policy = policyOf();
 
 function due(
   ledger: ResourceLedger,
-  {
-    seen = {},
-    waiting = [],
-    rules = policy,
-    ...changes
-  }: Partial<Situation> & {
-    seen?: Partial<ObservedResource>;
-    waiting?: readonly WaitingClass[];
-    rules?: ElasticPolicy;
-  } = {},
+  { rules = policy, ...changes }: Circumstances & { rules?: ElasticPolicy } = {},
 ): string[] {
-  const receivedAt = changes.now ?? noon;
-  const observation = look([observedOf(ledger, seen)], waiting, receivedAt);
-  const calls = callsDue(ledger, rules, situationOf({ ledgers: [ledger], observation, ...changes }));
+  const calls = callsDue(ledger, rules, situationWith(ledger, changes));
   return calls.map(({ kind, grant }) => `${kind} ${grant.id}`);
 }
 
@@ -97,11 +85,18 @@ describe('giving back', () => {
     expect(due(confirm(write(part, noon, { ...leaving, tokens: 6 }), noon), later(86_400))).toEqual(['giveBack a']);
   });
 
+  it('of a lost grant waits for the whole, so that none of it leaves the ledger while it is in use', () => {
+    const lost = { kind: 'recalled', grant: 'a', recall: { kind: 'lost' }, reason: '' } as const;
+    const part = confirm(write(lent, noon, lost, { ...leaving, tokens: 4 }), noon);
+    expect(due(part, later(86_400))).toEqual([]);
+    expect(due(confirm(write(part, noon, { ...leaving, tokens: 6 }), noon), later(86_400))).toEqual(['giveBack a']);
+  });
+
   it('is made again just as it was where the provider has done it and its answer was lost', () => {
     const part = confirm(write(ledgerOf(policy, { id: 'a', tokens: 10 }), noon, { ...leaving, tokens: 7 }), noon);
     const lists = [listOf('burst', listedOf({ id: 'a', tokens: 3 }))];
-    const observation = look([observedOf(part)]);
-    expect(callsDue(part, policy, situationOf({ ...later(120), observation, lists }))).toMatchObject([{ tokens: 7 }]);
+    const situation = situationWith(part, { ...later(120), lists });
+    expect(callsDue(part, policy, situation)).toMatchObject([{ tokens: 7 }]);
   });
 
   it('comes before whatever else is due, as it ends a cost', () => {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { applyChange } from '../../shared/domain/changes.ts';
 import { countedTokens, sumTokens } from '../../shared/domain/grants.ts';
-import { applyChange, emptyLedger, isNewer, record, type Stamp } from '../../shared/domain/ledger.ts';
+import { emptyLedger, isNewer, record, type Stamp } from '../../shared/domain/ledger.ts';
 import type { Change, Grant, HistoryEntry, ResourceLedger } from '../../shared/domain/model.ts';
 import { minute, noon, termsOf } from './builders.ts';
 

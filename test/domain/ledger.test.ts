@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ChangeDoesNotFit } from '../../shared/domain/changes.ts';
 import { phaseOf } from '../../shared/domain/grants.ts';
-import { ChangeDoesNotFit, emptyLedger, isConfirmed, record } from '../../shared/domain/ledger.ts';
+import { emptyLedger, isConfirmed, record } from '../../shared/domain/ledger.ts';
 import { maxReasonLength } from '../../shared/domain/limits.ts';
 import type { Change, ResourceLedger } from '../../shared/domain/model.ts';
 import { confirm, epoch, grantIn, hour, ledgerOf, noon, policyOf, second, termsOf, write } from './builders.ts';
@@ -137,6 +138,7 @@ describe('the entry of a write', () => {
   it('cuts reasons that would only fill the ledger', () => {
     const long = write(none, noon, { ...change.borrow, reason: 'x'.repeat(10_000) });
     expect(long.lastEntry.changes[0]?.reason).toHaveLength(maxReasonLength);
+    expect(long.because?.reason).toHaveLength(maxReasonLength);
   });
 });
 

@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Grant, ResourceLedger } from '../../shared/domain/model.ts';
-import {
-  afterAbandon,
-  afterGiveBack,
-  afterPush,
-  afterRenew,
-  afterRequest,
-  knowsNewer,
-} from '../../shared/domain/outcomes.ts';
+import { afterAbandon, afterGiveBack, afterPush, afterRenew, afterRequest } from '../../shared/domain/outcomes.ts';
 import { confirm, grantIn, hour, ledgerOf, minute, noon, policyOf, second, termsOf, write } from './builders.ts';
 
 const policy = policyOf();
@@ -162,6 +155,31 @@ describe('what the controller answers to a total', () => {
     expect(all).toMatchObject([{ tokens: 24 }]);
   });
 
+  it('below-in-use keeps what is still lent before what is recalled, and that before what is lost', () => {
+    const ids = ['lost', 'recalled', 'lent'];
+    let ledger = ledgerOf(policy, ...ids.map((id) => ({ id, tokens: 10 })));
+    for (const kind of ['lost', 'recalled'] as const) {
+      ledger = write(ledger, noon, { kind: 'recalled', grant: kind, recall: { kind }, reason: '' });
+    }
+    ledger = ids.reduce((before, id) => withdraw(before, id, 10), ledger);
+    const kept = afterPush(ledger, { outcome: 'below-in-use', inUse: 123 });
+    expect(kept).toMatchObject([
+      { grant: 'lent', tokens: 10 },
+      { grant: 'recalled', tokens: 10 },
+      { grant: 'lost', tokens: 3 },
+    ]);
+  });
+
+  it.each([{ block: 5 }, { partialReturns: false }])(
+    'below-in-use keeps no more than is used of a lost grant, whatever its terms: %o',
+    (terms) => {
+      const lost = { kind: 'recalled', grant: 'a', recall: { kind: 'lost' }, reason: '' } as const;
+      const before = confirm(withdraw(write(ledgerOf(policy, { id: 'a', tokens: 10, terms }), noon, lost), 'a', 4));
+      const kept = afterPush(withdraw(before, 'a', 3), { outcome: 'below-in-use', inUse: 104 });
+      expect(kept).toMatchObject([{ grant: 'a', tokens: 1 }]);
+    },
+  );
+
   it('below-in-use keeps nothing that the controller has already confirmed to be gone', () => {
     const two = ledgerOf(policy, { id: 'a', tokens: 10 }, { id: 'b', tokens: 10 });
     const ledger = withdraw(confirm(withdraw(two, 'a', 10)), 'b', 10);
@@ -171,15 +189,5 @@ describe('what the controller answers to a total', () => {
   it('below-in-use changes nothing where the owned tokens alone were lowered: use has to fall first', () => {
     const lowered = write(lent, noon, { kind: 'retarget', owned: 50, afterSequence: 0, reason: '' });
     expect(afterPush(lowered, { outcome: 'below-in-use', inUse: 90 })).toEqual([]);
-  });
-});
-
-describe('a controller that knows more than the ledger', () => {
-  it('has accepted a newer epoch or sequence than the target', () => {
-    const { epoch, sequence } = lent.target;
-    expect(knowsNewer(lent, { epoch, sequence })).toBe(false);
-    expect(knowsNewer(lent, { epoch, sequence: sequence + 1 })).toBe(true);
-    expect(knowsNewer(lent, { epoch: epoch + 1, sequence: 1 })).toBe(true);
-    expect(knowsNewer(lent, { epoch: epoch - 1, sequence: 999 })).toBe(false);
   });
 });

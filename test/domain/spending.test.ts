@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { totalOf } from '../../shared/domain/ledger.ts';
 import type { ElasticPolicy, ResourceLedger, SpendingCap } from '../../shared/domain/model.ts';
 import { committedSpending, leastPrice } from '../../shared/domain/spending.ts';
 import {
@@ -6,31 +7,26 @@ import {
   decisionFor,
   hour,
   ledgerOf,
-  look,
   noon,
-  observedOf,
   offerOf,
   ofKind,
   policyOf,
   providerOf,
-  situationOf,
+  situationWith,
   termsOf,
   waitingOf,
   write,
 } from './builders.ts';
+import { short } from './shortage.ts';
 
 const hold = { minimumHoldSeconds: 7_200 };
 const providers = [providerOf('burst', offerOf(hold))];
 const capped = (amount: number, per: SpendingCap['per'] = 'day') => policyOf({ spendingCap: { amount, per } });
 
 function borrowable(policy: ElasticPolicy, ledger: ResourceLedger, now = noon): number {
-  const inUse = ledger.target.owned + ledger.target.borrowed;
   const waiting = [waitingOf(1_000, { hfsshpc: 1 })];
-  const observation = look([observedOf(ledger, { inUse })], waiting);
-  const [request] = ofKind(
-    decisionFor(policy, situationOf({ now, ledgers: [ledger], observation, providers })),
-    'borrow',
-  );
+  const situation = situationWith(ledger, { seen: { inUse: totalOf(ledger.target) }, waiting, now, providers });
+  const [request] = ofKind(decisionFor(policy, situation), 'borrow');
   return request?.tokens ?? 0;
 }
 
@@ -56,8 +52,7 @@ describe('the spending cap', () => {
   it('leaves what costs nothing alone', () => {
     const free = [providerOf('burst', offerOf({ costPerTokenHour: 0 }))];
     const ledger = ledgerOf(policyOf());
-    const observation = look([observedOf(ledger, { inUse: 100 })], [waitingOf(1, { hfsshpc: 32 })]);
-    const decision = decisionFor(capped(0), situationOf({ ledgers: [ledger], observation, providers: free }));
+    const decision = decisionFor(capped(0), short(ledger, 32, { providers: free }));
     expect(ofKind(decision, 'borrow')).toMatchObject([{ tokens: 32 }]);
   });
 
@@ -104,9 +99,7 @@ describe('the spending cap', () => {
 
   it('says in the note that it is what keeps jobs waiting', () => {
     const ledger = ledgerOf(policyOf());
-    const observation = look([observedOf(ledger, { inUse: 100 })], [waitingOf(1, { hfsshpc: 32 })]);
-    const decide = (amount: number) =>
-      decisionFor(capped(amount), situationOf({ ledgers: [ledger], observation, providers })).note;
+    const decide = (amount: number) => decisionFor(capped(amount), short(ledger, 32, { providers })).note;
     expect(decide(1)).toContain('the spending cap leaves no more for burst');
     expect(decide(20)).toContain('the spending cap leaves no more');
   });

@@ -8,6 +8,7 @@ import {
   ledgerOf,
   listedOf,
   listOf,
+  type Loan,
   look,
   minute,
   noon,
@@ -16,10 +17,10 @@ import {
   policyOf,
   second,
   situationOf,
+  situationWith,
   steady,
   waitingOf,
   write,
-  type Loan,
 } from './builders.ts';
 
 const policy = policyOf();
@@ -31,8 +32,7 @@ function withdrawn(
   rules: ElasticPolicy = policy,
   waiting: readonly WaitingClass[] = [],
 ): (readonly [grant: string, tokens: number])[] {
-  const observation = look([observedOf(ledger, seen)], waiting);
-  const decision = decisionFor(rules, situationOf({ ledgers: [ledger], observation }));
+  const decision = decisionFor(rules, situationWith(ledger, { seen, waiting }));
   return ofKind(decision, 'withdraw').map(({ grant, tokens }) => [grant, tokens]);
 }
 
@@ -41,8 +41,7 @@ const ten = lent({ id: 'a', tokens: 10 });
 
 describe('unused tokens', () => {
   it('leave the total once nothing has needed them over the window, with the reason in words', () => {
-    const observation = look([observedOf(ten, { inUse: 95 })]);
-    expect(decisionFor(policy, situationOf({ ledgers: [ten], observation })).changes).toEqual([
+    expect(decisionFor(policy, situationWith(ten, { seen: { inUse: 95 } })).changes).toEqual([
       {
         kind: 'withdraw',
         grant: 'a',
@@ -200,8 +199,7 @@ describe('nothing is withdrawn as unused', () => {
 describe('an exchange of tokens in one write', () => {
   it('is told to the controller although the total stays, so that what leaves does not wait for ever', () => {
     const lists = [listOf('burst', listedOf({ id: 'a' }), listedOf({ id: 'orphan' }))];
-    const observation = look([observedOf(ten, { inUse: 100 })]);
-    const { changes } = decisionFor(policy, situationOf({ ledgers: [ten], observation, lists }));
+    const { changes } = decisionFor(policy, situationWith(ten, { seen: { inUse: 100 }, lists }));
     expect(changes.map(({ kind }) => kind)).toEqual(['adopted', 'withdraw']);
     const next = write(ten, noon, ...changes);
     expect(next.target.borrowed).toBe(ten.target.borrowed);

@@ -25,6 +25,31 @@ describe('a grant that its provider ends before its time', () => {
   });
 });
 
+describe('a grant that its provider ends while several jobs use it', () => {
+  it('leaves the total as each of them ends', async () => {
+    const lab = new Lab(smallSite());
+    await lab.minutes(4);
+    const job = (tokens: number, runMinutes: number) => ({
+      submit: lab.now,
+      needs: { hfsshpc: tokens },
+      runSeconds: runMinutes * 60,
+    });
+    await lab.world.submit([job(8, 30), job(4, 4), job(4, 8), job(4, 12)]);
+    await lab.minutes(2);
+    const [grant] = await lab.grants();
+    const id = grant?.id ?? '';
+    lab.watch.words.revoked.add(id);
+    await lab.world.pools.get('burst')?.giveBack('lab', id, { returnId: 'revoked', tokens: 12 });
+    const totals = [];
+    for (let passed = 0; passed < 4; passed += 1) {
+      totals.push(lab.total());
+      await lab.minutes(4);
+    }
+    expect(totals).toEqual([20, 16, 12, 8]);
+    nothingBorrowed(await lab.look(), lab.site.policy);
+  });
+});
+
 describe('a controller that falls back to an older total', () => {
   it('is found by the next pass and told again, and nothing is given back before it has confirmed', async () => {
     const site = smallSite({ linger: '5m' });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { faultless } from '../../shared/simulation/faults.ts';
+import type { Interception } from '../../shared/simulation/simulated-site.ts';
 import { agree, nothingBorrowed } from '../promises/8-it-ends.ts';
 import { Lab } from './lab.ts';
 import { siteWithTwoProviders, smallSite } from './sites.ts';
@@ -79,6 +80,25 @@ describe('a grant with an end', () => {
     expect((await lab.look()).lent).toEqual([]);
     await lab.minutes(45);
     nothingBorrowed(await lab.look(), lab.site.policy);
+  });
+});
+
+describe('a provider that has left the site file while it lends', () => {
+  it('is missed by an alarm once its tokens should go back', async () => {
+    let left = false;
+    const withoutProviders: Interception = {
+      reconcile: (ports, run) => run(left ? { ...ports, providers: new Map() } : ports),
+      push: (ports, run) => run(ports),
+    };
+    const lab = new Lab(smallSite({ returnAfter: '2m' }), { atPass: [withoutProviders] });
+    await lab.minutes(2);
+    await lab.submit(20, 2);
+    left = true;
+    await lab.minutes(4);
+    expect(lab.alarms).toEqual([]);
+    await lab.minutes(4);
+    expect(lab.alarms).toContain('orphan-grant');
+    expect(await lab.grants()).toMatchObject([{ return: { phase: 'returning' } }]);
   });
 });
 
