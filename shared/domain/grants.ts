@@ -1,6 +1,6 @@
 import type { Grant, Instant, Tokens } from './model.ts';
 
-/** The phases of a grant, in their order. `requested` is the only one in which its tokens may not be lent at all. */
+/** The three durable phases each way: borrowing, then returning. */
 export type Phase = Grant['state'] | 'withdrawing' | 'returning';
 
 /** The grant's place in its life, in the glossary's words. */
