@@ -4,7 +4,7 @@ import { functions } from '../functions/manifest.ts';
 import { systemClock } from '../shared/adapters/system-clock.ts';
 import { startEngine, type EngineKind } from '../shared/local/engine.ts';
 import { startLocalSite } from '../shared/local/local-site.ts';
-import { submitJobs } from '../shared/local/lockstep.ts';
+import { submitJobs } from '../shared/local/submit-jobs.ts';
 import type { Clock } from '../shared/ports.ts';
 import { Activity } from '../shared/simulation/activity.ts';
 import { atMost, type Benchmark, type Row } from './benchmark.ts';

@@ -5,11 +5,12 @@ import { describeLeftOut, selectResources } from '../shared/traces/select.ts';
 
 /** A trace has nothing to do with the site that it is given to. */
 export class NoJobs extends Error {
+  override readonly name = 'NoJobs';
+
   constructor(site: string) {
     super(
       `selecting jobs for ${site}: none of the trace needs a resource that the site has; give another trace or site`,
     );
-    this.name = 'NoJobs';
   }
 }
 

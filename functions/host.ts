@@ -28,12 +28,24 @@ export function httpHandler<E extends Env>(app: Hono<E>): Handler {
 export type MakeHandler = (host: Host) => Promise<Handler>;
 
 export class MissingVariable extends Error {
+  override readonly name = 'MissingVariable';
   readonly variable: string;
+
   constructor(variable: string) {
     super(
       `starting the function: the environment variable ${variable} is missing; set it in the function's configuration`,
     );
-    this.name = 'MissingVariable';
+    this.variable = variable;
+  }
+}
+
+/** It holds no cause: a parser's message quotes what it was given, and that may be a private key. */
+export class VariableNotJson extends Error {
+  override readonly name = 'VariableNotJson';
+  readonly variable: string;
+
+  constructor(variable: string) {
+    super(`starting the function: the environment variable ${variable} is not JSON; set it to a JSON document`);
     this.variable = variable;
   }
 }
@@ -43,6 +55,16 @@ export function required(environment: Environment, variable: string): string {
   const value = environment[variable];
   if (value === undefined || value === '') throw new MissingVariable(variable);
   return value;
+}
+
+/** The JSON document that the variable holds. Throws `MissingVariable`, `VariableNotJson`. */
+export function requiredJson(environment: Environment, variable: string): unknown {
+  const text = required(environment, variable);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new VariableNotJson(variable);
+  }
 }
 
 /** The handler for the cloud: set up with the first event, so that a fault is logged with it and tried again. */

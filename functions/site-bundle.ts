@@ -1,12 +1,13 @@
 /** The site file as the functions read it: one JSON document beside their code, made when they are deployed. */
 import { readFile } from 'node:fs/promises';
+import type { FixedResource } from '../shared/config/derive.ts';
 import type { LoadedSite } from '../shared/config/load.ts';
 import type { SitePolicy } from '../shared/domain/model.ts';
 
 export interface SiteBundle {
   readonly policy: SitePolicy;
   readonly policyDigest: string;
-  readonly fixed: readonly { readonly resource: string; readonly total: number }[];
+  readonly fixed: readonly FixedResource[];
   readonly controllerUrl: string;
   readonly providers: readonly { readonly name: string; readonly url: string }[];
 }
@@ -17,10 +18,12 @@ export interface Addresses {
   readonly providerUrls?: ReadonlyMap<string, string>;
 }
 
+/** Neither the site file nor whoever runs the site says where a part is served. */
 export class AddressMissing extends Error {
+  override readonly name = 'AddressMissing';
+
   constructor(what: string) {
     super(`preparing the site: ${what} has no url in the site file; add it`);
-    this.name = 'AddressMissing';
   }
 }
 

@@ -1,13 +1,13 @@
 /** Ports for the functions, from what their environment names. Each function asks for those it needs and no others. */
 import { DynamoLedgerStore } from '../shared/adapters/dynamodb/ledger-store.ts';
 import { dynamoClient } from '../shared/adapters/dynamodb/client.ts';
-import { HttpController } from '../shared/adapters/controller/http-controller.ts';
+import { HttpController, HttpTotalReceiver } from '../shared/adapters/controller/http-controller.ts';
 import { EventBridgeEvents, eventBridgeClient } from '../shared/adapters/eventbridge/events.ts';
 import { HttpClient } from '../shared/adapters/http/client.ts';
 import { HttpProvider } from '../shared/adapters/provider/http-provider.ts';
 import { loadSigningKey, type SigningKey } from '../shared/adapters/signing/keys.ts';
-import type { Controller, Provider } from '../shared/ports.ts';
-import { required, type Host } from './host.ts';
+import type { Controller, Provider, TotalReceiver } from '../shared/ports.ts';
+import { required, requiredJson, type Host } from './host.ts';
 import { readSiteBundle, type SiteBundle } from './site-bundle.ts';
 
 /**
@@ -32,9 +32,14 @@ export function eventsOf({ environment }: Host, { policy }: SiteBundle): EventBr
   return new EventBridgeEvents({ client: eventBridgeClient(environment), bus, site: policy.site });
 }
 
-/** `ESR_SITE_KEY` reads demand and borrows; `ESR_PROVISIONER_KEY` signs totals. Each is a private JWK as JSON. */
-export function keyOf({ environment }: Host, variable: 'ESR_SITE_KEY' | 'ESR_PROVISIONER_KEY'): Promise<SigningKey> {
-  return loadSigningKey(JSON.parse(required(environment, variable)));
+/**
+ * `ESR_SITE_KEY` reads demand and borrows; `ESR_PROVISIONER_KEY` signs totals. Each is a private JWK as JSON.
+ */
+export async function keyOf(
+  { environment }: Host,
+  variable: 'ESR_SITE_KEY' | 'ESR_PROVISIONER_KEY',
+): Promise<SigningKey> {
+  return loadSigningKey(requiredJson(environment, variable));
 }
 
 export function controllerOf({ environment, clock }: Host, bundle: SiteBundle, key: SigningKey): Controller {
@@ -49,6 +54,12 @@ export function controllerOf({ environment, clock }: Host, bundle: SiteBundle, k
     ttlSeconds: leaseSeconds,
     clock,
   });
+}
+
+/** `key` signs the totals and the calls that bring them. */
+export function receiverOf({ controllerUrl: url, policy: { site } }: SiteBundle, key: SigningKey): TotalReceiver {
+  const client = new HttpClient({ key, subject: site, audience: site, timeoutMilliseconds });
+  return new HttpTotalReceiver({ client, url, site, key });
 }
 
 export function providersOf({ providers, policy }: SiteBundle, key: SigningKey): ReadonlyMap<string, Provider> {

@@ -4,8 +4,10 @@ import * as z from 'zod';
 import { toSharedResources } from '../shared/adapters/controller/messages.ts';
 import {
   authenticate,
+  logRefusals,
   notFound,
   parseJson,
+  requireOwnSite,
   requireRole,
   RequestProblem,
   type CallerEnv,
@@ -13,12 +15,11 @@ import {
 import { CallVerifier } from '../shared/adapters/signing/call-token.ts';
 import type { KeyList } from '../shared/adapters/signing/keys.ts';
 import { identifier } from '../shared/contracts/common.ts';
-import { leaseRequest, observedReport } from '../shared/contracts/controller.ts';
+import { leaseRequest, observedReport, observeQuery } from '../shared/contracts/controller.ts';
 import type { Instant, Observation } from '../shared/domain/model.ts';
 import type { Clock, Log, TotalUpdate } from '../shared/ports.ts';
 import { handleControllerErrors } from './app-errors.ts';
 import type { LeaseAnswer, TotalAnswer } from './cluster-controller.ts';
-import { logRefusals } from './log-refusals.ts';
 import type { ObservedCount } from './state.ts';
 import { readTotalDocument } from './total-document.ts';
 
@@ -45,15 +46,13 @@ export interface ControllerAppOptions {
   readonly log: Log;
 }
 
-/** `peakWindowSeconds` as the contract's limit of buckets allows. */
-const observeQuery = z.object({ peakWindowSeconds: z.coerce.number().int().min(1).max(86_400).default(3_600) });
-
 export function controllerApp({ controller, site, keys, clock, log }: ControllerAppOptions): Hono<CallerEnv> {
   const app = new Hono<CallerEnv>();
   app.onError(handleControllerErrors(log));
   app.notFound(notFound);
   app.get('/health', (c) => c.json({ status: 'ok' }));
-  app.use('/v1/*', logRefusals(log), authenticate(new CallVerifier({ keys, audience: site })));
+  const verifier = new CallVerifier({ keys, audience: site });
+  app.use('/v1/*', logRefusals(log), authenticate(verifier), requireOwnSite(site));
 
   app.get('/v1/shared-resources', requireRole('site', 'provisioner', 'operator'), async (c) => {
     const query = observeQuery.safeParse(c.req.query());

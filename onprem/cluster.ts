@@ -1,7 +1,4 @@
-import type { ControllerConfig } from '../shared/config/derive.ts';
 import type { Instant, Tokens, WaitingClass } from '../shared/domain/model.ts';
-
-export type ControlledResource = ControllerConfig['resources'][number];
 
 /** The scheduler behind the contract. It alone decides what runs; the controller tells it how many tokens there are. */
 export interface Cluster {

@@ -1,16 +1,11 @@
 import type { ControllerConfig } from '../shared/config/derive.ts';
+import type { JobsAnswer } from '../shared/contracts/jobs.ts';
 import type { Instant } from '../shared/domain/model.ts';
 import { ClusterController } from './cluster-controller.ts';
 import { ReferenceCluster } from './reference/cluster.ts';
 import type { Job } from './reference/job.ts';
 import type { ResourceStatistics } from './reference/resource-tokens.ts';
 import type { ReferenceChange, ReferenceState, Saved } from './state.ts';
-
-export interface SubmitAnswer {
-  readonly submitted: number;
-  /** Ids of submitted jobs that need more than a resource's ceiling. */
-  readonly unsatisfiable: readonly string[];
-}
 
 /** The controller of a reference cluster: the same behind HTTP as in a simulation. */
 export class ReferenceController extends ClusterController<ReferenceCluster> {
@@ -39,7 +34,7 @@ export class ReferenceController extends ClusterController<ReferenceCluster> {
    * All of the jobs or, where one cannot be taken, none. A job whose id the cluster has already is passed over, so that
    * a submit may be repeated. Throws `UnknownResourceError`.
    */
-  submit(jobs: readonly Job[], now: Instant): SubmitAnswer {
+  submit(jobs: readonly Job[], now: Instant): JobsAnswer {
     this.advance(now);
     const added = [...new Map(jobs.map((job) => [job.id, job])).values()].filter(({ id }) => !this.cluster.has(id));
     const unsatisfiable = added.filter((job) => !this.cluster.isSatisfiable(job)).map(({ id }) => id);

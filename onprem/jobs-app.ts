@@ -1,25 +1,11 @@
 import { Hono } from 'hono';
-import * as z from 'zod';
 import { parseJson, requireRole, RequestProblem, type CallerEnv } from '../shared/adapters/http/server.ts';
-import { identifier, isoTime, resourceName, seconds, tokens } from '../shared/contracts/common.ts';
+import { jobRequests } from '../shared/contracts/jobs.ts';
 import type { Clock } from '../shared/ports.ts';
 import type { ReferenceController } from './controller.ts';
 import { UnknownResourceError } from './errors.ts';
 
-/** Jobs for the reference cluster. Without `submit` a job is submitted now. */
-const jobRequests = z
-  .array(
-    z.strictObject({
-      id: identifier,
-      submit: isoTime.optional(),
-      needs: z.record(resourceName, tokens),
-      runSeconds: seconds,
-      user: z.string().min(1).max(256).optional(),
-    }),
-  )
-  .max(10_000);
-
-/** POST: all of the jobs are submitted or none. Jobs that the cluster has by their id already are passed over. */
+/** Jobs for the reference cluster (contracts/jobs.ts). */
 export function jobsApp(controller: ReferenceController, clock: Clock): Hono<CallerEnv> {
   const app = new Hono<CallerEnv>();
   app.post('/', requireRole('worker'), async (c) => {

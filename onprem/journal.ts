@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fdatasyncSync,
   fsyncSync,
   ftruncateSync,
@@ -46,9 +47,10 @@ export class Journal<S, C> {
    */
   static open<S, C>(directory: string): { journal: Journal<S, C>; saved: Saved<S, C>; cutBytes: number } {
     if (mkdirSync(directory, { recursive: true }) !== undefined) syncDirectory(dirname(directory));
-    const file = openSync(pathIn(directory), 'a');
-    const bytes = readFileSync(pathIn(directory));
+    // Read before it is opened for writing, so that a damaged journal leaves no open file behind.
+    const bytes = existsSync(pathIn(directory)) ? readFileSync(pathIn(directory)) : Buffer.alloc(0);
     const { lines, length } = readLines(bytes, pathIn(directory));
+    const file = openSync(pathIn(directory), 'a');
     ftruncateSync(file, length);
     fsyncSync(file);
     syncDirectory(directory);

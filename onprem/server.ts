@@ -1,5 +1,6 @@
 import { HttpClient } from '../shared/adapters/http/client.ts';
 import { listen } from '../shared/adapters/http/server.ts';
+import { takeDirectory } from '../shared/adapters/take-directory.ts';
 import type { KeyList, SigningKey } from '../shared/adapters/signing/keys.ts';
 import type { ControllerConfig } from '../shared/config/derive.ts';
 import type { Clock, Log } from '../shared/ports.ts';
@@ -16,7 +17,7 @@ export interface StartOptions {
   readonly config: ControllerConfig;
   /** A function is asked at every call, so that a changed key list takes effect without a restart. */
   readonly keys: KeyList | (() => KeyList);
-  /** Where the journal is kept. */
+  /** Where the journal is kept, for one process at a time. */
   readonly directory: string;
   readonly host: string;
   /** 0 takes a free one. */
@@ -41,33 +42,38 @@ export interface RunningController {
   readonly controller: ReferenceController;
   /** Does what is due now, for whoever moves the clock on. */
   advance(): void;
+  /** Resolves when calls under way are answered and the journal is closed. It may be called twice. */
   close(): Promise<void>;
 }
 
-/** Starts the reference controller from its journal. Throws `PortInUse`, `JournalDamagedError`, `JournalWriteError`. */
+/**
+ * Starts the reference controller from its journal. Throws `PortInUse`, `DirectoryInUse`, `DirectoryUnusable`,
+ * `JournalDamagedError`, `JournalWriteError`.
+ */
 export async function startController(options: StartOptions): Promise<RunningController> {
   let loaded: LoadedController | undefined;
-  // The port comes first: a second controller that is started by mistake must not touch the journal.
   const server = await listen(
     { fetch: (request, env) => loaded?.answer(request, env) ?? new Response(null, { status: 503 }) },
     options.port,
     options.host,
   );
   try {
-    loaded = load(options);
+    loaded = await loadAlone(options);
   } catch (error) {
     await server.close();
     throw error;
   }
   const running = loaded;
+  const close = async (): Promise<void> => {
+    await server.close();
+    await running.close();
+  };
+  let closed: Promise<void> | undefined;
   return {
     url: server.url,
     controller: running.controller,
     advance: () => running.advance(),
-    async close() {
-      await server.close();
-      running.close();
-    },
+    close: () => (closed ??= close()),
   };
 }
 
@@ -75,7 +81,23 @@ interface LoadedController {
   readonly controller: ReferenceController;
   answer(request: Request, env: object): Promise<Response>;
   advance(): void;
-  close(): void;
+  close(): void | Promise<void>;
+}
+
+/** A second controller that is started by mistake must not touch the journal, so the directory is taken first. */
+async function loadAlone(options: StartOptions): Promise<LoadedController> {
+  const letGo = await takeDirectory(options.directory);
+  try {
+    const loaded = load(options);
+    const close = async (): Promise<void> => {
+      await loaded.close();
+      await letGo();
+    };
+    return { ...loaded, close };
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
 }
 
 function load({ config, keys, directory, clock, log, demand }: StartOptions): LoadedController {

@@ -1,5 +1,5 @@
+import type { ControlledResource } from '../shared/config/derive.ts';
 import type { Instant, ObservedResource, Tokens } from '../shared/domain/model.ts';
-import type { ControlledResource } from './cluster.ts';
 import { PeakHistory } from './reference/peaks.ts';
 import type { ObservedCount } from './state.ts';
 import { effectiveTotal, initialTotal, nextExpiry, type TotalState } from './totals.ts';

@@ -30,7 +30,8 @@ const { values } = parseArgs({
 const log = logs[values.log];
 const from = values.from ?? log?.from;
 const days = Number(values.days ?? log?.days);
-if (log === undefined || (from !== undefined && Number.isNaN(Date.parse(from))) || days <= 0) {
+const isBadDays = values.days !== undefined && !(days > 0);
+if (log === undefined || (from !== undefined && Number.isNaN(Date.parse(from))) || isBadDays) {
   console.error('lockstep: give --log 1 or 2, --from a date or time, and --days a number above 0');
   process.exit(1);
 }

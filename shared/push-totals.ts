@@ -25,9 +25,10 @@ const maxTries = 3;
 
 /** Some totals could not be pushed or their answers not recorded, all others were; the next push tries them again. */
 export class PushIncomplete extends AggregateError {
+  override readonly name = 'PushIncomplete';
+
   constructor(failures: readonly unknown[]) {
     super(failures, `pushing totals, ${failures.length} failed: ${failures.map(String).join('; ')}`);
-    this.name = 'PushIncomplete';
   }
 }
 

@@ -21,9 +21,10 @@ export type PassResult = 'done' | 'idle' | 'unheard';
 
 /** A part of the pass failed, the rest of it was done; the next pass tries the part again. */
 export class PassIncomplete extends AggregateError {
+  override readonly name = 'PassIncomplete';
+
   constructor(failures: readonly unknown[]) {
     super(failures, `reconciling, ${failures.length} failed: ${failures.map(String).join('; ')}`);
-    this.name = 'PassIncomplete';
   }
 }
 

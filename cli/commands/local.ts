@@ -6,7 +6,7 @@ import { loadSiteFile, type LoadedSite } from '../../shared/config/load.ts';
 import type { Instant } from '../../shared/domain/model.ts';
 import { runLocally } from '../../shared/local/run-locally.ts';
 import { startLockstep } from '../../shared/local/lockstep.ts';
-import { localLedger, siteTotals } from '../../shared/local/site-totals.ts';
+import { siteTotals } from '../../shared/local/site-totals.ts';
 import type { Log } from '../../shared/ports.ts';
 import { drive } from '../../shared/simulation/drive.ts';
 import { horizon } from '../../shared/simulation/simulate.ts';
@@ -126,7 +126,7 @@ async function stepThrough(
     bar.stop();
     const milliseconds = performance.now() - begin;
     process.stderr.write(`${ticks} ticks, ${(milliseconds / (ticks || 1)).toFixed(1)} ms each\n`);
-    const csv = totalsCsv(await siteTotals(site, localLedger(site, world.site.environment)));
+    const csv = totalsCsv(await siteTotals(site, world.site.ledger));
     if (file === undefined) process.stdout.write(csv);
     else await writeFile(file, csv);
   } finally {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { readSiteBundle } from '../../functions/site-bundle.ts';
 import { loadSiteFile, type LoadedSite } from '../../shared/config/load.ts';
-import { takeDirectory } from '../../shared/local/data-directory.ts';
+import { takeDirectory } from '../../shared/adapters/take-directory.ts';
 import { engineEnvironment, startEngine } from '../../shared/local/engine.ts';
 import { bundleFile } from '../../shared/local/local-site.ts';
 import { localLedger } from '../../shared/local/site-totals.ts';
@@ -22,9 +22,10 @@ export function registerReplay(program: Command): void {
 
 /** There is no run of the site in the directory. */
 class NoRun extends Error {
+  override readonly name = 'NoRun';
+
   constructor(site: string, directory: string, found: string) {
     super(`replaying ${site}: ${found} in ${directory}; name the directory of its run with --data`);
-    this.name = 'NoRun';
   }
 }
 

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type * as z from 'zod';
 import { validate } from '../../shared/adapters/http/client.ts';
-import { resourceList, totals as resourceTotals } from '../../shared/contracts/status.ts';
+import { totals as resourceTotals } from '../../shared/contracts/status-history.ts';
+import { resourceList } from '../../shared/contracts/status.ts';
 import { totalsCsv, type TotalStep } from '../../shared/status/totals.ts';
 
 interface TotalsOptions {

@@ -6,10 +6,10 @@ import * as z from 'zod';
 import { isoTime, positiveTokens, resourceName } from '../../shared/contracts/common.ts';
 import type { Instant, Tokens } from '../../shared/domain/model.ts';
 import { writeFlexnetLog } from '../../shared/traces/flexnet.ts';
-import { generateTrace, TooManyJobsError } from '../../shared/traces/generate.ts';
+import { generateTrace } from '../../shared/traces/generate.ts';
 import { writeJobs } from '../../shared/traces/job.ts';
 import { eventsOf } from '../../shared/traces/licence-event.ts';
-import { BrokenTraceError, openTrace, UnknownTraceError, UnreadableTraceError } from '../../shared/traces/open.ts';
+import { openTrace } from '../../shared/traces/open.ts';
 import { describeReport, type TraceReport } from '../../shared/traces/report.ts';
 import { featureStatistics, type FeatureStatistics } from '../../shared/traces/statistics.ts';
 
@@ -30,9 +30,7 @@ export function registerTrace(program: Command): void {
       new Option('--to-format <format>', 'what to write').choices(['json-lines', 'flexnet']).default('json-lines'),
     )
     .option('--out <file>', 'write to this file instead of standard output')
-    .action((path: string, options: ConvertOptions, command: Command) =>
-      failing(command, () => convert(path, options)),
-    );
+    .action(convert);
 
   trace
     .command('generate')
@@ -50,16 +48,14 @@ export function registerTrace(program: Command): void {
       addResource,
     )
     .option('--jobs-per-hour <number>', 'mean over the week', positiveNumber, 6)
-    .action((options: GenerateOptions, command: Command) => failing(command, () => generate(options)));
+    .action(generate);
 
   trace
     .command('stats')
     .description('count a trace per feature: checkouts, most tokens out at once, token-hours')
     .argument(...file)
     .option('--json', 'write JSON instead of a table')
-    .action((path: string, options: { json?: true }, command: Command) =>
-      failing(command, () => statistics(path, options)),
-    );
+    .action(statistics);
 }
 
 interface ConvertOptions {
@@ -125,19 +121,6 @@ async function write(lines: Iterable<string>, out?: string): Promise<void> {
   } catch (error) {
     // The reader has seen enough, as in `esr trace generate | head`.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
-  }
-}
-
-/** Mistakes in what was given: their messages say all, and the exit code is 1. */
-const mistakes = [BrokenTraceError, UnknownTraceError, UnreadableTraceError, TooManyJobsError];
-
-async function failing(command: Command, run: () => Promise<void>): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    const mistake = mistakes.some((kind) => error instanceof kind);
-    if (!(error instanceof Error && mistake)) throw error;
-    command.error(error.message);
   }
 }
 

@@ -1,5 +1,5 @@
+import type { ControlledResource } from '../../shared/config/derive.ts';
 import type { Instant, Tokens } from '../../shared/domain/model.ts';
-import type { ControlledResource } from '../cluster.ts';
 
 /** What a simulation prints of one resource. */
 export interface ResourceStatistics {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { seconds } from '../contracts/common.ts';
+import { maxSeconds } from '../contracts/common.ts';
 
 /** Seconds in each unit, in the order in which a duration writes them. */
 const units = { d: 86_400, h: 3_600, m: 60, s: 1 };
@@ -7,11 +7,11 @@ const units = { d: 86_400, h: 3_600, m: 60, s: 1 };
 const writtenForm = /^(?=.)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
 
 export class InvalidDuration extends Error {
+  override readonly name = 'InvalidDuration';
   readonly text: string;
 
   constructor(text: string) {
     super(`reading the duration ${JSON.stringify(text)}: expected ${expectedFor(text)}`);
-    this.name = 'InvalidDuration';
     this.text = text;
   }
 }
@@ -49,7 +49,7 @@ export function duration({ least = '0s', most = longest } = {}) {
 }
 
 /** What the contracts can carry. */
-const longest = formatDuration(seconds.maxValue ?? Infinity);
+const longest = formatDuration(maxSeconds);
 
 /** A bare number is the commonest mistake, and guessing its unit the costliest mend. */
 function expectedFor(input: unknown): string {

@@ -12,12 +12,12 @@ export interface Fault {
 
 /** Everything that is wrong with a site file and the files that it names, in the order of file, line and column. */
 export class SiteFileFaults extends Error {
+  override readonly name = 'SiteFileFaults';
   readonly faults: readonly Fault[];
 
   constructor(file: string, faults: readonly Fault[]) {
     const sorted = faults.toSorted(byPosition);
     super(`reading the site file ${file}: mend ${countOf(faults)}\n${sorted.map(formatFault).join('\n')}`);
-    this.name = 'SiteFileFaults';
     this.faults = sorted;
   }
 }

@@ -14,12 +14,12 @@ const foundInstead: Readonly<Record<string, string>> = {
 
 /** `found` says in words what is there instead of a readable file. */
 export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile';
   readonly file: string;
   readonly found: string;
 
   constructor(file: string, found: string, options?: ErrorOptions) {
     super(`reading ${file}: found ${found}, expected ${readable}`, options);
-    this.name = 'UnreadableFile';
     this.file = file;
     this.found = found;
   }

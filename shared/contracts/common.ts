@@ -29,11 +29,9 @@ export const maxTokens = 10_000_000;
 export const tokens = z.int().min(0).max(maxTokens).describe('Licence tokens');
 export const positiveTokens = z.int().min(1).max(maxTokens).describe('Licence tokens, at least one');
 export const counter = z.int().min(0);
-export const seconds = z
-  .number()
-  .min(0)
-  .max(10 * 366 * 86_400)
-  .describe('Seconds');
+/** Ten years: longer than any hold, lease or wait that means something. */
+export const maxSeconds = 10 * 366 * 86_400;
+export const seconds = z.number().min(0).max(maxSeconds).describe('Seconds');
 export const isoTime = z.iso.datetime({ offset: true }).describe('Time as in RFC 3339');
 
 /** The one form of every refusal and failure (RFC 9457). */

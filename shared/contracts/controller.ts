@@ -41,7 +41,17 @@ export const waitingClass = z.object({
   waitingSeconds: seconds.describe('Since the longest-waiting job of the class began to wait'),
 });
 
-/** GET /v1/shared-resources?peakWindowSeconds= */
+/** GET /v1/shared-resources?peakWindowSeconds= : as many whole minutes as fit into the buckets beside the current one. */
+export const observeQuery = z.object({
+  peakWindowSeconds: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max((maxPeakBuckets - 1) * 60)
+    .default(3_600)
+    .describe('How far back the recent peaks shall reach'),
+});
+
 export const sharedResources = z.object({
   site: siteName,
   controllerEpoch: counter.describe('Grows with each start of the controller'),

@@ -6,9 +6,9 @@ import {
   leaseGranted,
   leaseHeld,
   leaseRequest,
-  maxPeakBuckets,
   observedReport,
   observedUse,
+  observeQuery,
   recentPeaks,
   sharedResource,
   sharedResources,
@@ -19,15 +19,6 @@ import {
 } from './controller.ts';
 import { bodyProblems, callProblems, signedBy, signedCall } from './openapi-signed.ts';
 import { json, openApiDocument, problemAnswer, type Answer, type OpenApiDocument } from './openapi.ts';
-
-const observeQuery = z.object({
-  peakWindowSeconds: z
-    .int()
-    .min(1)
-    .max((maxPeakBuckets - 1) * 60)
-    .default(3_600)
-    .describe('How far back the recent peaks shall reach'),
-});
 
 /** JSON Schema's own example (Validation, section 8.6) describes a JWT in this way, as its header and payload. */
 const signedTotal = z

@@ -10,6 +10,7 @@ import {
   grantRequest,
   grantTerms,
   offer,
+  recallRequest,
   renewAnswer,
   returnAnswer,
   returnRequest,
@@ -45,6 +46,7 @@ export function providerDocument(): OpenApiDocument {
       ReturnRequest: returnRequest,
       ReturnAnswer: returnAnswer,
       RenewAnswer: renewAnswer,
+      RecallRequest: recallRequest,
     },
     pathParameters: { id: identifier },
     operations: [
@@ -119,6 +121,24 @@ export function providerDocument(): OpenApiDocument {
           ...callProblems,
           ...unknownGrant,
           409: problemAnswer('Nothing is lent, the grant has no lease, or it is recalled', refusal),
+          ...busy,
+        },
+      },
+      {
+        id: 'recallGrant',
+        method: 'post',
+        path: '/v1/grants/{id}/recall',
+        summary: 'Ask the site for the tokens of a grant',
+        description:
+          'The tokens stay lent until the site gives them back, as they fall idle, or the lease ends. Until then the ' +
+          'site borrows nothing more here. The time of a later recall replaces that of an earlier one.',
+        security: signedBy('operator'),
+        body: json(recallRequest),
+        answers: {
+          200: { description: 'How the grant stands', content: json(grant) },
+          ...bodyProblems,
+          404: problemAnswer('There is no grant under this id'),
+          409: problemAnswer('Nothing is lent under this id now', refusal),
           ...busy,
         },
       },

@@ -3,15 +3,12 @@ import * as z from 'zod';
 import { identifier, isoTime, problem, resourceName, siteName } from './common.ts';
 import { json, openApiDocument, problemAnswer, type Answer, type OpenApiDocument, type Operation } from './openapi.ts';
 import { grantTerms, offer } from './provider.ts';
+import { change, historyEntry, historyPage, historyQuery, totals, totalsQuery, totalStep } from './status-history.ts';
 import {
-  change,
   controllerFigures,
   controllerState,
   grantStatus,
   health,
-  historyEntry,
-  historyPage,
-  historyQuery,
   ledgerFigures,
   openGrants,
   providerList,
@@ -19,9 +16,6 @@ import {
   resourceList,
   resourceStatus,
   siteSummary,
-  totals,
-  totalsQuery,
-  totalStep,
 } from './status.ts';
 
 const headers = {

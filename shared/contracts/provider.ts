@@ -82,3 +82,8 @@ export const returnAnswer = z.object({
 
 /** POST /v1/grants/{id}/renew */
 export const renewAnswer = z.object({ id: identifier, leaseSeconds: seconds });
+
+/** POST /v1/grants/{id}/recall, for the provider's own operator. The answer is the grant. */
+export const recallRequest = z.object({
+  withinSeconds: seconds.exactOptional().describe('When the tokens are wanted back; absent: when the site can'),
+});

@@ -3,8 +3,11 @@
  * whose route they match, and turns the results into answers.
  */
 import { Hono, type Context } from 'hono';
-import { handleErrors, notFound } from '../adapters/http/server.ts';
+import { handleErrors, limitBody, notFound } from '../adapters/http/server.ts';
 import type { FunctionSpec, Route } from '../../functions/manifest.ts';
+
+/** API Gateway's own quota for a request. */
+const maxRequestBytes = 10 * 1024 * 1024;
 
 interface GatewayResult {
   readonly statusCode: number;
@@ -20,6 +23,7 @@ export function gatewayApp(
   const app = new Hono();
   app.onError(handleErrors);
   app.notFound(notFound);
+  app.use(limitBody(maxRequestBytes));
   for (const { name, routes } of functions) {
     for (const route of routes) {
       app.on(route.method, honoPath(route), async (c) => answer(await invoke(name, await gatewayEvent(c, route))));

@@ -1,8 +1,8 @@
 /** Keys of a site on one machine, made with its first start and kept in its data directory. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JWK } from 'jose';
 import { newKeyPair, type Role } from '../adapters/signing/keys.ts';
+import { readKept } from './read-kept.ts';
 import { writeDurably } from './write-durably.ts';
 
 export interface LocalKeys {
@@ -12,16 +12,11 @@ export interface LocalKeys {
   readonly keyList: { readonly keys: readonly object[] };
 }
 
+/** One key of each role. Throws `FileUnusable`, `FileNotWritten`. */
 export async function localKeys(directory: string, site: string): Promise<LocalKeys> {
   const file = join(directory, 'keys.json');
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (text !== undefined) {
-    const kept: LocalKeys = JSON.parse(text);
-    return kept;
-  }
+  const kept = await readKept<LocalKeys>(file);
+  if (kept !== undefined) return kept;
   const listed: object[] = [];
   const make = async (role: Role): Promise<JWK> => {
     const { privateJwk, publicJwk } = await newKeyPair();

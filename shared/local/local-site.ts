@@ -8,6 +8,7 @@ import { siteBundle } from '../../functions/site-bundle.ts';
 import { startController, type RunningController } from '../../onprem/server.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { ensureTable } from '../adapters/dynamodb/ensure-table.ts';
+import { DynamoLedgerStore } from '../adapters/dynamodb/ledger-store.ts';
 import { listen } from '../adapters/http/server.ts';
 import { CallVerifier } from '../adapters/signing/call-token.ts';
 import { KeyList, loadSigningKey } from '../adapters/signing/keys.ts';
@@ -41,8 +42,8 @@ export interface LocalSite {
   readonly functions: FunctionRuntime;
   readonly pools: ReadonlyMap<string, { readonly pool: Pool; readonly url: string }>;
   readonly keys: LocalKeys;
-  /** For whoever looks into the tables, such as a replay. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** For whoever reads what the site has done, until it is closed. */
+  readonly ledger: DynamoLedgerStore;
   /** Rejects when a part has ended by itself; until then it is pending. */
   readonly broken: Promise<never>;
   close(): Promise<void>;
@@ -142,7 +143,8 @@ async function startParts(
   });
   parts.push(() => runtime.close());
   demandUrl = `${runtime.url}/v1/demand`;
-  return { engine: engine.kind, controller, functions: runtime, pools, keys, environment, broken: brokenBy(engine) };
+  const ledger = new DynamoLedgerStore({ client, table: siteTable(name), site: name });
+  return { engine: engine.kind, controller, functions: runtime, pools, keys, ledger, broken: brokenBy(engine) };
 }
 
 function brokenBy({ ended }: Engine): Promise<never> {

@@ -11,16 +11,16 @@ import type { Clock, Log, SiteRecord } from '../ports.ts';
 import { Activity } from '../simulation/activity.ts';
 import { atRest, type World } from '../simulation/drive.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
-import type { TraceJob } from '../traces/job.ts';
-import { takeDirectory } from './data-directory.ts';
+import { takeDirectory } from '../adapters/take-directory.ts';
 import { startLocalSite, type LocalSite } from './local-site.ts';
-import { localLedger } from './site-totals.ts';
+import { submitJobs } from './submit-jobs.ts';
 
 export interface LockstepWorld extends World {
   readonly site: LocalSite;
   close(): Promise<void>;
 }
 
+/** The driver's world; whoever starts it closes it. Throws what `takeDirectory` and `startLocalSite` throw. */
 export async function startLockstep(options: {
   site: LoadedSite;
   directory: string;
@@ -38,7 +38,6 @@ export async function startLockstep(options: {
   const { policy } = options.site;
   const key = await loadSigningKey(site.keys.own.worker);
   const worker = new HttpClient({ key, subject: policy.site, audience: policy.site });
-  const ledger = localLedger(options.site, site.environment);
   // Without reading the ledger it is known then that the site is not at rest.
   const hasIdleBorrowed = ({ resource, owned, headroom }: ElasticPolicy): boolean => {
     const { total, inUse } = site.controller.controller.figures(resource);
@@ -71,7 +70,7 @@ export async function startLockstep(options: {
     async isAtRest() {
       const { controller } = site.controller;
       if (controller.waiting().length > 0 || policy.resources.some(hasIdleBorrowed)) return false;
-      if (known?.after !== activity.begun) known = { ...(await ledger.read()), after: activity.begun };
+      if (known?.after !== activity.begun) known = { ...(await site.ledger.read()), after: activity.begun };
       return atRest(known.ledgers, policy, controller);
     },
     settle: () => activity.idle(),
@@ -93,23 +92,6 @@ class CountedActivity extends Activity {
     this.begun += 1;
     super.begin();
   }
-}
-
-/** Jobs of a trace get their place in it as their id, so that a repeated submit is passed over. */
-export async function submitJobs(
-  worker: HttpClient,
-  controllerUrl: string,
-  jobs: readonly TraceJob[],
-  first: number,
-): Promise<void> {
-  const json = jobs.map(({ submit, ...job }, index) => ({
-    id: `job-${first + index}`,
-    submit: new Date(submit).toISOString(),
-    ...job,
-  }));
-  const { status, body } = await worker.request({ method: 'POST', url: `${controllerUrl}/v1/jobs`, json });
-  if (status >= 300)
-    throw new Error(`submitting ${jobs.length} jobs: the controller answered ${status} ${JSON.stringify(body)}`);
 }
 
 /** The driver tells the controller when time has moved on, so it sets no timers of its own. */

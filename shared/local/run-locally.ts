@@ -12,11 +12,11 @@ import type { Instant } from '../domain/model.ts';
 import type { Clock, Log } from '../ports.ts';
 import { Activity } from '../simulation/activity.ts';
 import type { TraceJob } from '../traces/job.ts';
-import { takeDirectory } from './data-directory.ts';
+import { takeDirectory } from '../adapters/take-directory.ts';
 import { runSchedule } from './function-runtime.ts';
 import { startLocalSite, type LocalSite } from './local-site.ts';
-import { submitJobs } from './lockstep.ts';
 import { savedClock, type SavedClock } from './saved-clock.ts';
+import { submitJobs } from './submit-jobs.ts';
 import { writeDurably } from './write-durably.ts';
 
 export interface LocalRun {
@@ -50,12 +50,13 @@ export interface LiveStatus extends ResourceList {
 
 /** The run that is to go on began with other jobs. */
 export class OtherTrace extends Error {
+  override readonly name = 'OtherTrace';
   readonly directory: string;
+
   constructor(directory: string) {
     super(
       `going on with the run in ${directory}: it began with another trace; give that one or none, or name another directory with --data`,
     );
-    this.name = 'OtherTrace';
     this.directory = directory;
   }
 }
@@ -72,7 +73,7 @@ export async function runLocally(run: LocalRun): Promise<void> {
   try {
     const [first] = run.jobs;
     const begin = first === undefined ? Date.now() : first.submit - leadMilliseconds;
-    const clock = await savedClock(run.directory, begin, run.speed);
+    const clock = await savedClock({ directory: run.directory, begin, speed: run.speed, log: run.log });
     try {
       await runSite(run, clock);
     } finally {

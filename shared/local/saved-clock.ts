@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { scaledClock } from '../adapters/system-clock.ts';
 import type { Instant } from '../domain/model.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock, Log } from '../ports.ts';
+import { readKept } from './read-kept.ts';
 import { writeDurably } from './write-durably.ts';
 
 const saveEveryMilliseconds = 1_000;
@@ -14,24 +15,42 @@ const saveEveryMilliseconds = 1_000;
 export interface SavedClock extends Clock {
   /** It has been started before. */
   readonly continued: boolean;
+  /** Throws `FileNotWritten`. */
   start(): Promise<void>;
-  /** Keeps the time that has been reached. */
+  /** Keeps the time that has been reached. Throws `FileNotWritten`. */
   close(): Promise<void>;
 }
 
-export async function savedClock(directory: string, begin: Instant, speed: number): Promise<SavedClock> {
+/** `begin`: the time of a first start. Throws `FileUnusable`. */
+export async function savedClock({
+  directory,
+  begin,
+  speed,
+  log,
+}: {
+  directory: string;
+  begin: Instant;
+  speed: number;
+  log: Log;
+}): Promise<SavedClock> {
   const file = join(directory, 'clock.json');
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  const saved: { now: Instant } | undefined = text === undefined ? undefined : JSON.parse(text);
+  const saved = await readKept<{ now: Instant }>(file);
   const from = saved?.now ?? begin;
   const scaled = scaledClock(from, speed);
   let running: Clock | undefined;
-  let timer: NodeJS.Timeout | undefined;
   let saving = Promise.resolve();
+  const stop = new AbortController();
   const now = (): Instant => running?.now() ?? from;
   const save = (instant: Instant): Promise<void> => writeDurably(file, JSON.stringify({ now: instant }));
   // What a kill leaves behind must not lie before anything that happened, so the time of the next save is kept.
   const saveAhead = (): Promise<void> => save(now() + 2 * saveEveryMilliseconds * speed);
+  const keepSaving = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      await sleep(saveEveryMilliseconds, undefined, { signal: stop.signal }).catch(() => undefined);
+      if (stop.signal.aborted) return;
+      await saveAhead().catch((error: unknown) => log.warn('keeping the time failed', { error: String(error) }));
+    }
+  };
   return {
     now,
     sleep: (milliseconds, signal) => scaled.sleep(milliseconds, signal),
@@ -39,12 +58,10 @@ export async function savedClock(directory: string, begin: Instant, speed: numbe
     async start() {
       await saveAhead();
       running = scaledClock(from, speed);
-      timer = setInterval(() => {
-        saving = saveAhead().catch(() => undefined);
-      }, saveEveryMilliseconds);
+      saving = keepSaving();
     },
     async close() {
-      clearInterval(timer);
+      stop.abort();
       await saving;
       if (running !== undefined) await save(now());
     },

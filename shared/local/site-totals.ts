@@ -5,7 +5,7 @@ import type { HistoryStore } from '../ports.ts';
 import { confirmedTotals, type TotalStep } from '../status/totals.ts';
 import { siteTable } from './local-site.ts';
 
-/** The ledger of a local site, for whoever reads what it has done. */
+/** The ledger that an earlier run of the site has left, in the engine that `environment` names. */
 export function localLedger({ policy }: LoadedSite, environment: Readonly<Record<string, string>>): DynamoLedgerStore {
   return new DynamoLedgerStore({ client: dynamoClient(environment), table: siteTable(policy.site), site: policy.site });
 }

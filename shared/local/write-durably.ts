@@ -2,11 +2,12 @@ import { open, rename, rm } from 'node:fs/promises';
 
 /** A file of the data directory could not be written; it still has its old content. */
 export class FileNotWritten extends Error {
+  override readonly name = 'FileNotWritten';
   readonly file: string;
+
   constructor(file: string, cause: unknown) {
     const why = cause instanceof Error ? cause.message : String(cause);
     super(`writing ${file}: ${why}; make room or mend the permissions, and start again`, { cause });
-    this.name = 'FileNotWritten';
     this.file = file;
   }
 }

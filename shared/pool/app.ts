@@ -4,6 +4,7 @@ import * as z from 'zod';
 import {
   authenticate,
   handleErrors,
+  logRefusals,
   notFound,
   parseJson,
   problemAnswer,
@@ -12,17 +13,14 @@ import {
   type CallerEnv,
 } from '../adapters/http/server.ts';
 import type { CallVerifier } from '../adapters/signing/call-token.ts';
-import { identifier, seconds } from '../contracts/common.ts';
-import { grantRequest, returnRequest } from '../contracts/provider.ts';
+import { identifier } from '../contracts/common.ts';
+import { grantRequest, recallRequest, returnRequest } from '../contracts/provider.ts';
 import type { Log } from '../ports.ts';
 import type { Pool } from './pool.ts';
 import { PoolProblem, ShelfContended } from './problem.ts';
 
-/** POST /v1/grants/{id}/recall, for the pool's own operator. */
-const recallRequest = z.object({ withinSeconds: seconds.exactOptional() });
-
-/** `log` gets the calls of callers that are not proven. */
-export function poolApp({ pool, verifier, log }: { pool: Pool; verifier: CallVerifier; log?: Log }): Hono<CallerEnv> {
+/** `log` gets the calls that are refused. */
+export function poolApp({ pool, verifier, log }: { pool: Pool; verifier: CallVerifier; log: Log }): Hono<CallerEnv> {
   const app = new Hono<CallerEnv>();
   app.notFound(notFound);
   app.onError((error, c) => {
@@ -33,10 +31,7 @@ export function poolApp({ pool, verifier, log }: { pool: Pool; verifier: CallVer
 
   app.get('/health', (c) => c.json({ status: 'ok' }));
 
-  app.use(
-    '/v1/*',
-    authenticate(verifier, ({ code, message }, { method, url }) => log?.warn(message, { code, method, url })),
-  );
+  app.use('/v1/*', logRefusals(log), authenticate(verifier));
   const ofSite = requireRole('site');
 
   app.get('/v1/describe', ofSite, (c) => {

@@ -49,10 +49,11 @@ export interface SimulationOptions {
 
 /** A provider's terms are not known, and a simulation asks nobody. */
 export class OffersMissing extends Error {
+  override readonly name = 'OffersMissing';
   readonly provider: string;
+
   constructor(provider: string) {
     super(`simulating: the provider ${provider} has no offers in the site file; add what it lends, and on which terms`);
-    this.name = 'OffersMissing';
     this.provider = provider;
   }
 }

@@ -6,7 +6,7 @@ import { printable } from '../adapters/http/faults.ts';
 import { handleErrors, notFound, problemAnswer, RequestProblem } from '../adapters/http/server.ts';
 import { statusDocument } from '../contracts/openapi-status.ts';
 import type { OpenApiDocument } from '../contracts/openapi.ts';
-import { historyQuery, totalsQuery } from '../contracts/status.ts';
+import { historyQuery, totalsQuery } from '../contracts/status-history.ts';
 import { LedgerUnreadable, TooManySteps, UnknownResource } from './errors.ts';
 import type { SiteStatus } from './site-status.ts';
 

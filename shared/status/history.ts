@@ -1,4 +1,4 @@
-import type { ChangeAnswer, HistoryEntryAnswer } from '../contracts/status.ts';
+import type { ChangeAnswer, HistoryEntryAnswer } from '../contracts/status-history.ts';
 import { totalOf } from '../domain/ledger.ts';
 import type { Change, HistoryEntry } from '../domain/model.ts';
 import { recallAnswer } from './grants.ts';

@@ -1,14 +1,9 @@
+import type { FixedResource } from '../config/derive.ts';
 import type { ControllerFigures, ResourceStatus } from '../contracts/status.ts';
 import type { Instant, ResourceLedger, SitePolicy, Tokens } from '../domain/model.ts';
 import type { SiteRecord } from '../ports.ts';
 import { ledgerFigures, ownedFigures } from './figures.ts';
 import { rfc3339 } from './rfc3339.ts';
-
-/** A counted resource that is not elastic. */
-export interface FixedResource {
-  readonly resource: string;
-  readonly total: Tokens;
-}
 
 /** What is known of one resource, apart from the controller's figures. */
 export interface KnownResource {

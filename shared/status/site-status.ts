@@ -1,16 +1,20 @@
+import type { FixedResource } from '../config/derive.ts';
 import {
   historyCursor,
+  maxHistoryBytes,
   maxTotalSteps,
-  type Health,
   type HistoryPage,
   type HistoryQuery,
-  type OpenGrants,
-  type ProviderList,
-  type ResourceList,
-  type ResourceStatus,
-  type SiteSummary,
   type Totals,
   type TotalsQuery,
+} from '../contracts/status-history.ts';
+import type {
+  Health,
+  OpenGrants,
+  ProviderList,
+  ResourceList,
+  ResourceStatus,
+  SiteSummary,
 } from '../contracts/status.ts';
 import { countedTokens } from '../domain/grants.ts';
 import { isConfirmed } from '../domain/ledger.ts';
@@ -22,7 +26,7 @@ import { ageSeconds, controllerFigures } from './figures.ts';
 import { grantStatus } from './grants.ts';
 import { historyEntryAnswer } from './history.ts';
 import { providerNames, providerStatus } from './providers.ts';
-import { knownResources, resourceStatus, type FixedResource, type KnownResource } from './resources.ts';
+import { knownResources, resourceStatus, type KnownResource } from './resources.ts';
 import { rfc3339 } from './rfc3339.ts';
 import { SharedRead } from './shared-read.ts';
 import { confirmedTotals } from './totals.ts';
@@ -101,13 +105,16 @@ export class SiteStatus {
     find(known, name);
     const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     const entries: HistoryPage['entries'] = [];
+    let bytes = 0;
     for await (const entry of this.#options.store.history(name, range)) {
       if (entry.version <= cursor) continue;
       const last = entries.at(-1);
-      if (last !== undefined && entries.length === limit) {
+      if (last !== undefined && (entries.length === limit || bytes > maxHistoryBytes)) {
         return { resource: name, entries, next: historyCursor.encode(last.version) };
       }
-      entries.push(historyEntryAnswer(entry));
+      const answer = historyEntryAnswer(entry);
+      bytes += Buffer.byteLength(JSON.stringify(answer));
+      entries.push(answer);
     }
     return { resource: name, entries };
   }

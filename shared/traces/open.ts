@@ -20,7 +20,7 @@ export class UnreadableTraceError extends Error {
   readonly file: string;
 
   constructor(file: string, cause: Error) {
-    super(`reading trace ${file}: ${cause.message}`, { cause });
+    super(`reading trace ${file}: ${cause.message}; check the path, and that this user may read it`, { cause });
     this.file = file;
   }
 }

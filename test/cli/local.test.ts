@@ -73,9 +73,7 @@ describe('esr local', () => {
     const run = new Esr('local', file, '--data', directory, '--port', '0', '--json');
     const url = await run.printed(started);
     const second = await esr('local', file, '--data', directory, '--port', '0');
-    expect(second.stderr).toContain(
-      `using the data directory ${directory}: process ${run.child.pid} runs a site on it`,
-    );
+    expect(second.stderr).toContain(`using the data directory ${directory}: process ${run.child.pid} works on it`);
     expect(second.exitCode).toBe(1);
     expect((await fetch(`${url}/v1/health`)).status).toBe(200);
     expect(await run.end('SIGINT')).toMatchObject({ exitCode: 0 });

@@ -83,8 +83,8 @@ describe('the servers of this project', async () => {
 
   it.each([
     ['controller', controllerApp({ controller, site: 'munich', keys: () => keys, clock, log })],
-    ['demand', demandApp({ site: 'munich', verifier, window: new MemoryDemandWindow(), events, clock })],
-    ['provider', poolApp({ pool, verifier: new CallVerifier({ keys, audience: 'pool' }) })],
+    ['demand', demandApp({ site: 'munich', verifier, window: new MemoryDemandWindow(), events, clock, log })],
+    ['provider', poolApp({ pool, verifier: new CallVerifier({ keys, audience: 'pool' }), log })],
     ['status', statusApp(new TestSite().status)],
   ])('serve every operation of the document %s', (name, { routes }) => {
     const served = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, '{}')}`);

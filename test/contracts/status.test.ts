@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { historyCursor, historyQuery } from '../../shared/contracts/status.ts';
+import { historyCursor, historyQuery } from '../../shared/contracts/status-history.ts';
 
 describe('a history cursor', () => {
   it('leads back to its version', () => {

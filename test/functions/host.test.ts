@@ -1,5 +1,6 @@
+import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
-import { deployed, MissingVariable, type Handler } from '../../functions/host.ts';
+import { deployed, MissingVariable, VariableNotJson, type Handler } from '../../functions/host.ts';
 import { functions } from '../../functions/manifest.ts';
 import { startParts } from './parts.ts';
 
@@ -31,6 +32,21 @@ it.each(functions.map(({ name, load }) => [name, load] as const))(
     expect(needed).toEqual(variablesOf[name]);
   },
 );
+
+it.each([
+  ['reconcile', 'ESR_SITE_KEY'],
+  ['push-total', 'ESR_PROVISIONER_KEY'],
+  ['status', 'ESR_SITE_KEY'],
+  ['demand', 'ESR_CONTROLLER_KEYS'],
+] as const)('%s names %s where it is no JSON, and tells nothing of what is in it', async (name, variable) => {
+  const { environment, make: makeWith } = await startParts();
+  const made = functions.find((spec) => spec.name === name)?.load();
+  const makeFunction = async () => made && makeWith((await made).make, { ...environment, [variable]: 'SECRET-KEY' });
+  const error = await makeFunction().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(VariableNotJson);
+  expect(String(error)).toContain(variable);
+  expect(inspect(error)).not.toContain('SECRET');
+});
 
 it('sets a function up with its first event, and once', async () => {
   let times = 0;

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { functions } from '../../functions/manifest.ts';
 import { JsonLog } from '../../shared/adapters/json-log.ts';
 import { systemClock } from '../../shared/adapters/system-clock.ts';
-import { takeDirectory } from '../../shared/local/data-directory.ts';
+import { takeDirectory } from '../../shared/adapters/take-directory.ts';
 import { startLocalSite } from '../../shared/local/local-site.ts';
 import { Activity } from '../../shared/simulation/activity.ts';
 import { madeSite } from '../local/made-site.ts';

@@ -52,7 +52,7 @@ export async function startParts(onEvent: (type: string) => void = () => {}): Pr
   const [{ offers } = { offers: [] }] = site.pools;
   const pool = new Pool({ name: 'burst', offers, store: new MemoryPoolStore(), clock });
   const lender = await listen(
-    poolApp({ pool, verifier: new CallVerifier({ keys: keyList, audience: 'burst' }) }),
+    poolApp({ pool, verifier: new CallVerifier({ keys: keyList, audience: 'burst' }), log }),
     0,
     host,
   );

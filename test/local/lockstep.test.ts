@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { JsonLog } from '../../shared/adapters/json-log.ts';
 import { loadSiteFile, type LoadedSite } from '../../shared/config/load.ts';
 import { startLockstep } from '../../shared/local/lockstep.ts';
-import { localLedger, siteTotals } from '../../shared/local/site-totals.ts';
+import { siteTotals } from '../../shared/local/site-totals.ts';
 import type { HistoryStore } from '../../shared/ports.ts';
 import { drive, type World } from '../../shared/simulation/drive.ts';
 import { SimulatedSite } from '../../shared/simulation/simulated-site.ts';
@@ -27,7 +27,7 @@ describe.each([1, 2, 3])('on a generated workload with seed %i', (seed) => {
     });
     onTestFinished(() => lockstep.close());
     const expected = await totalsOf(simulated, simulated.store, site, jobs);
-    const found = await totalsOf(lockstep, localLedger(site, lockstep.site.environment), site, jobs);
+    const found = await totalsOf(lockstep, lockstep.site.ledger, site, jobs);
     expect(found).toBe(expected);
     // It would not say much if little had happened.
     expect(expected.split('\n').length).toBeGreaterThan(20);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
-import { historyPage, openGrants, resourceStatus, totals } from '../../shared/contracts/status.ts';
+import { historyPage, totals } from '../../shared/contracts/status-history.ts';
+import { openGrants, resourceStatus } from '../../shared/contracts/status.ts';
 
 /** What the status API of a site says of hfsshpc. */
 export class Status {

@@ -5,7 +5,7 @@ import { roles, type Role } from '../../shared/adapters/signing/keys.ts';
 import { leaseGranted, leaseHeld, sharedResources, totalApplied } from '../../shared/contracts/controller.ts';
 import type { TotalUpdate } from '../../shared/ports.ts';
 import { keyListOf, newParty, type Party } from '../adapters/signing/party.ts';
-import { newParties, RunningSite, type Parties } from './running-site.ts';
+import { clientOf, newParties, RunningSite, type Parties } from './running-site.ts';
 import { configOf, job, minute, start, update } from './support.ts';
 
 let parties: Parties;
@@ -85,6 +85,18 @@ describe('the controller contract', () => {
     expect(admitted.sort()).toEqual(allowed.sort());
     expect(site.warnings).toHaveLength(roles.length - allowed.length);
   });
+
+  it.each(['site', 'provisioner', 'controller'] as const)(
+    'refuses the key of another site that its list holds: %s',
+    async (role) => {
+      const other = await newParty(role, 'dresden');
+      const site = await RunningSite.start(parties, { keys: await keyListOf(...Object.values(parties), other) });
+      const answer = await clientOf(other).request({ method: 'GET', url: `${site.url}/v1/shared-resources` });
+
+      expect(answer).toMatchObject({ status: 403, body: { type: 'wrong-site' } });
+      expect(site.warnings).toMatchObject([{ problem: answer.body }]);
+    },
+  );
 
   it('answers whether it lives without asking who wants to know', async () => {
     const site = await RunningSite.start(parties);

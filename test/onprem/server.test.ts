@@ -1,11 +1,14 @@
-import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startController } from '../../onprem/server.ts';
+import { DirectoryInUse } from '../../shared/adapters/take-directory.ts';
 import { PortInUse } from '../../shared/adapters/http/server.ts';
 import { CallVerifier } from '../../shared/adapters/signing/call-token.ts';
 import { rawServer } from '../adapters/http/raw-server.ts';
 import { keyListOf } from '../adapters/signing/party.ts';
+import { ManualClock } from './manual-clock.ts';
 import { newParties, RunningSite, type Parties } from './running-site.ts';
 import { configOf, job, minute, start, update } from './support.ts';
 
@@ -98,6 +101,29 @@ describe('a second controller that is started by mistake', () => {
 
     await expect(second).rejects.toThrow(PortInUse);
     expect(readFileSync(path)).toEqual(before);
+  });
+
+  it('does not start on another port either, while the process of the first one lives', async () => {
+    const site = await RunningSite.start(parties);
+    await site.stop();
+    writeFileSync(join(site.directory, 'process'), String(process.ppid));
+    await expect(site.start()).rejects.toThrow(DirectoryInUse);
+  });
+});
+
+describe('a controller that is closed', () => {
+  it('may be closed again', async () => {
+    const controller = await startController({
+      config: configOf('hfsshpc'),
+      keys: await keyListOf(),
+      directory: mkdtempSync(join(tmpdir(), 'controller-')),
+      host: '127.0.0.1',
+      port: 0,
+      clock: new ManualClock(),
+      log: { info: () => {}, warn: () => {}, alarm: () => {} },
+    });
+    await Promise.all([controller.close(), controller.close()]);
+    await expect(controller.close()).resolves.toBeUndefined();
   });
 });
 

@@ -15,7 +15,7 @@ let austin: Party;
 let operator: Party;
 let parties: Party[];
 let served: Awaited<ReturnType<typeof servePool>>;
-let refusals: string[];
+let refusals: unknown[];
 
 beforeAll(async () => {
   munich = await newParty('site', 'munich');
@@ -26,7 +26,11 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   refusals = [];
-  const log = { info: () => undefined, alarm: () => undefined, warn: (message: string) => refusals.push(message) };
+  const log = {
+    info: () => undefined,
+    alarm: () => undefined,
+    warn: (_: string, fields?: object) => refusals.push(fields),
+  };
   served = await servePool(parties, { offers: [anOffer({ leaseSeconds: 600, minimumHoldSeconds: 60 })], log });
 });
 
@@ -132,7 +136,7 @@ describe('a caller', () => {
   it('is refused and noted without a token, and nothing changes', async () => {
     const answer = await fetch(`${served.url}/v1/grants/g-1`, { method: 'PUT', body: JSON.stringify(ask) });
     expect(answer.status).toBe(401);
-    expect(refusals).toEqual([expect.stringContaining('there is no call token')]);
+    expect(refusals).toMatchObject([{ problem: { detail: expect.stringContaining('there is no call token') } }]);
     expect(await served.pool.list('munich')).toEqual([]);
   });
 
@@ -156,6 +160,7 @@ describe('a caller', () => {
     ['GET', '/v1/grants', undefined],
   ])('may not speak for another site: %s %s', async (method, path, json) => {
     expect(await problemOf(call(method, path, json, austin))).toMatchObject({ status: 403, type: 'wrong-site' });
+    expect(refusals).toMatchObject([{ caller: { subject: 'austin' }, problem: { type: 'wrong-site' } }]);
   });
 
   it.each<[string, string, unknown]>([

@@ -7,6 +7,7 @@ import { listen } from '../../shared/adapters/http/server.ts';
 import { MemoryLedgerStore } from '../../shared/adapters/memory/ledger-store.ts';
 import { problem } from '../../shared/contracts/common.ts';
 import { statusDocument } from '../../shared/contracts/openapi-status.ts';
+import { historyPage, totals } from '../../shared/contracts/status-history.ts';
 import * as contract from '../../shared/contracts/status.ts';
 import { engineEnvironment, startEngine, type Engine } from '../../shared/local/engine.ts';
 import type { HistoryStore, LedgerStore } from '../../shared/ports.ts';
@@ -46,8 +47,8 @@ describe('the status API of a site in a table', () => {
     ['/v1/resources', contract.resourceList],
     ['/v1/resources/hfsshpc', contract.resourceStatus],
     ['/v1/resources/hfsshpc/grants', contract.openGrants],
-    ['/v1/resources/hfsshpc/history', contract.historyPage],
-    ['/v1/resources/hfsshpc/totals', contract.totals],
+    ['/v1/resources/hfsshpc/history', historyPage],
+    ['/v1/resources/hfsshpc/totals', totals],
     ['/v1/providers', contract.providerList],
     ['/v1/health', contract.health],
   ] as const;
@@ -70,7 +71,7 @@ describe('the status API of a site in a table', () => {
     const { site, url } = await serve(store('bangalore'));
     await site.open();
     const page = async (query: string) =>
-      contract.historyPage.parse(await (await fetch(`${url}/v1/resources/hfsshpc/history?${query}`)).json());
+      historyPage.parse(await (await fetch(`${url}/v1/resources/hfsshpc/history?${query}`)).json());
     const first = await page('limit=2');
     const second = await page(`limit=2&cursor=${first.next}`);
     expect([first, second].map(({ entries }) => entries.map(({ version }) => version))).toEqual([[1, 2], [3]]);

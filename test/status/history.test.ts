@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLedgerStore } from '../../shared/adapters/memory/ledger-store.ts';
-import { historyCursor, historyPage, maxTotalSteps, totals, type HistoryPage } from '../../shared/contracts/status.ts';
+import {
+  historyCursor,
+  historyPage,
+  maxTotalSteps,
+  totals,
+  type HistoryPage,
+} from '../../shared/contracts/status-history.ts';
 import type { Change, HistoryEntry } from '../../shared/domain/model.ts';
 import { TooManySteps } from '../../shared/status/errors.ts';
 import { historyEntryAnswer } from '../../shared/status/history.ts';
@@ -48,6 +54,31 @@ describe('history', () => {
       if (versions.length < 4) await site.borrow(`g${versions.length}`, 8);
     } while (page.next !== undefined);
     expect(versions).toEqual([1, 2, 3, 4]);
+  });
+
+  it('comes in shorter pages where entries are large, so that an answer fits into the API', async () => {
+    const site = new TestSite();
+    await site.open();
+    const changes = Array.from({ length: 200 }, (_, index): Change => {
+      const grant = `g${index}-`.padEnd(256, 'x');
+      return { kind: 'borrow', grant, provider: 'pool', tokens: 8, terms, reason: 'why'.padEnd(300, '…') };
+    });
+    class LongStore extends MemoryLedgerStore {
+      override async *history(): AsyncIterable<HistoryEntry> {
+        const { lastEntry } = await site.write();
+        for (let version = 1; version <= 40; version += 1) yield { ...lastEntry, version, changes };
+      }
+    }
+    const { status } = new TestSite(new LongStore());
+    const versions: number[] = [];
+    let cursor: number | undefined;
+    do {
+      const page = await status.history('hfsshpc', { limit: 500, ...(cursor !== undefined && { cursor }) });
+      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(6_000_000);
+      versions.push(...page.entries.map(({ version }) => version));
+      cursor = page.next === undefined ? undefined : historyCursor.decode(page.next);
+    } while (cursor !== undefined);
+    expect(versions).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
   });
 
   it('shows the time between from and to, both included', async () => {

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerTrace } from '../../cli/commands/trace.ts';
+import { esr } from '../cli/esr.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -14,7 +15,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs `esr trace` here; for what it refuses. */
+/** Runs `esr trace` here; for options that it refuses. */
 async function refused(...parameters: string[]): Promise<string> {
   let stderr = '';
   const program = new Command('esr').exitOverride().configureOutput({ writeErr: (text) => void (stderr += text) });
@@ -76,9 +77,11 @@ describe('esr trace convert', () => {
   it('names every fault of a trace and exits with 1', async () => {
     const path = join(folder, 'broken.jsonl');
     await writeFile(path, `{\n${twoJobs}{}\n`);
-    expect(await refused('convert', path)).toMatch(
-      /^reading trace .*: 2 lines hold no job\nreading trace .* line 1: .*\nreading trace .* line 4: .*\n$/,
+    const { stderr, exitCode } = await esr('trace', 'convert', path);
+    expect(stderr).toMatch(
+      /^esr: reading trace .*: 2 lines hold no job\nreading trace .* line 1: .*\nreading trace .* line 4: .*\n$/,
     );
+    expect(exitCode).toBe(1);
   });
 
   it('refuses a time that is none', async () => {
@@ -95,8 +98,9 @@ describe('esr trace generate', () => {
   });
 
   it('refuses more jobs than fit, and says how many would do', async () => {
-    const stderr = await refused('generate', '--resource', 'a=1', '--jobs-per-hour', '100');
-    expect(stderr).toMatch(/^generating a trace: 100 jobs an hour .* at most 0\.\d\d jobs an hour/);
+    const { stderr, exitCode } = await esr('trace', 'generate', '--resource', 'a=1', '--jobs-per-hour', '100');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^esr: generating a trace: 100 jobs an hour .* at most 0\.\d\d jobs an hour/);
   });
 
   it.each([

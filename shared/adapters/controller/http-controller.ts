@@ -3,7 +3,7 @@ import { problem } from '../../contracts/common.ts';
 import { leaseGranted, leaseHeld, sharedResources, totalsLease } from '../../contracts/controller.ts';
 import type { Observation } from '../../domain/model.ts';
 import type { Clock, Controller, LeaseOutcome, TotalOutcome, TotalReceiver, TotalUpdate } from '../../ports.ts';
-import { AnswerInvalid, HttpError, validate, type HttpClient } from '../http/client.ts';
+import { AnswerInvalid, baseUrl, HttpError, validate, type HttpClient } from '../http/client.ts';
 import { signDocument } from '../signing/document.ts';
 import type { SigningKey } from '../signing/keys.ts';
 import { ControllerError } from './controller-error.ts';
@@ -18,7 +18,7 @@ export class HttpController implements Controller {
   readonly #clock: Clock;
   readonly #lease: { readonly holder: string; readonly ttlSeconds: number };
 
-  /** `url` is the controller's address without a slash at its end. `holder` names us as owner of the site's totals. */
+  /** `url`: the contract's paths follow it. `holder` names us as owner of the site's totals. */
   constructor(options: {
     client: HttpClient;
     url: string;
@@ -28,7 +28,7 @@ export class HttpController implements Controller {
     ttlSeconds: number;
   }) {
     this.#client = options.client;
-    this.#url = options.url;
+    this.#url = baseUrl(options.url);
     this.#site = options.site;
     this.#clock = options.clock;
     this.#lease = { holder: options.holder, ttlSeconds: options.ttlSeconds };
@@ -79,11 +79,11 @@ export class HttpTotalReceiver implements TotalReceiver {
   readonly #url: string;
   readonly #site: string;
 
-  /** `key` signs the documents; `client` signs the calls. `url` is the controller's address without a slash at its end. */
+  /** `key` signs the documents; `client` signs the calls. `url`: the contract's paths follow it. */
   constructor(options: { client: HttpClient; key: SigningKey; url: string; site: string }) {
     this.#client = options.client;
     this.#key = options.key;
-    this.#url = options.url;
+    this.#url = baseUrl(options.url);
     this.#site = options.site;
   }
 

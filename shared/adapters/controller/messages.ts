@@ -1,10 +1,13 @@
 /** The controller contract's messages and the core's data, both ways. Times are RFC 3339 there and instants here. */
-import type { SharedResources, TotalDocument } from '../../contracts/controller.ts';
-import { maxWaitingClasses } from '../../contracts/controller.ts';
+import { maxSeconds, maxTokens } from '../../contracts/common.ts';
+import { maxWaitingClasses, type SharedResources, type TotalDocument } from '../../contracts/controller.ts';
 import type { Instant, Observation } from '../../domain/model.ts';
 import type { TotalUpdate } from '../../ports.ts';
 
-/** `observation` is one that the controller itself made: its `receivedAt` is the controller's time. */
+/**
+ * `observation` is one that the controller itself made: its `receivedAt` is the controller's time. Jobs may want more
+ * tokens, or wait longer, than the contract can say; it is then told its most, which no decision tells from more.
+ */
 export function toSharedResources(site: string, controllerEpoch: number, observation: Observation): SharedResources {
   const { receivedAt, resources, waiting } = observation;
   return {
@@ -22,9 +25,14 @@ export function toSharedResources(site: string, controllerEpoch: number, observa
               at: toText(receivedAt - observed.ageSeconds * 1000),
             },
           }),
-      recentPeaks: { bucketSeconds: recentPeaks.bucketSeconds, needs: [...recentPeaks.needs] },
+      recentPeaks: {
+        bucketSeconds: recentPeaks.bucketSeconds,
+        needs: recentPeaks.needs.map((need) => (need === null ? null : Math.min(need, maxTokens))),
+      },
     })),
-    waiting: waiting.slice(0, maxWaitingClasses).map((waitingClass) => ({ ...waitingClass })),
+    waiting: waiting
+      .slice(0, maxWaitingClasses)
+      .map(({ waitingSeconds, ...rest }) => ({ ...rest, waitingSeconds: Math.min(waitingSeconds, maxSeconds) })),
   };
 }
 

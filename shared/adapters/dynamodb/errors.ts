@@ -1,5 +1,6 @@
 /** A newer version of this project wrote the item; reading it as if we knew it could lose tokens. */
 export class NewerSchemaError extends Error {
+  override readonly name = 'NewerSchemaError';
   readonly item: string;
   readonly schema: number;
   readonly knownSchema: number;
@@ -9,7 +10,6 @@ export class NewerSchemaError extends Error {
       `Reading ${item}: it has schema ${schema}, and this version knows schemas up to ${knownSchema}. ` +
         `Deploy a version that knows it.`,
     );
-    this.name = 'NewerSchemaError';
     this.item = item;
     this.schema = schema;
     this.knownSchema = knownSchema;
@@ -18,26 +18,26 @@ export class NewerSchemaError extends Error {
 
 /** The item has no content that can be read: somebody changed the table by hand, or it holds other data. */
 export class DamagedItemError extends Error {
+  override readonly name = 'DamagedItemError';
   readonly item: string;
 
   constructor(item: string, cause: unknown) {
     super(`Reading ${item}: its content is missing or damaged. Restore the item from a point-in-time recovery.`, {
       cause,
     });
-    this.name = 'DamagedItemError';
     this.item = item;
   }
 }
 
 /** Refused before it was sent, so nothing was changed. */
 export class OversizedItemError extends Error {
+  override readonly name = 'OversizedItemError';
   readonly item: string;
   readonly bytes: number;
   readonly maximumBytes: number;
 
   constructor(item: string, bytes: number, maximumBytes: number, mend: string) {
     super(`Writing ${item}: it has ${bytes} bytes, and at most ${maximumBytes} may be stored. ${mend}`);
-    this.name = 'OversizedItemError';
     this.item = item;
     this.bytes = bytes;
     this.maximumBytes = maximumBytes;

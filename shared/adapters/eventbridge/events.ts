@@ -9,9 +9,10 @@ export type EventType = 'DemandWaits' | 'TotalChanged';
 
 /** The bus did not take an event. */
 export class EventRejected extends Error {
+  override readonly name = 'EventRejected';
+
   constructor(type: EventType, bus: string, why: string) {
     super(`putting ${type} on the bus ${bus}: ${why}`);
-    this.name = 'EventRejected';
   }
 }
 

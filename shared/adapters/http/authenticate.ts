@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { every } from 'hono/combine';
 import { CallRefused, type Caller, type CallVerifier } from '../signing/call-token.ts';
-import type { Role } from '../signing/keys.ts';
+import { isOfSite, type Role } from '../signing/keys.ts';
+import { limitBody } from './limit-body.ts';
 import { problemAnswer } from './problems.ts';
 
 /** What the context of an authenticated request holds. */
@@ -16,31 +16,29 @@ const maxRequestBytes = 1024 * 1024;
  * Lets only proven callers through and sets `caller`. Answers 401 to others, 413 to a body above 1 MiB. The body is
  * kept, so that handlers can read it again.
  */
-export function authenticate(
-  verifier: CallVerifier,
-  onRefused?: (refusal: CallRefused, request: Request) => void,
-): MiddlewareHandler<CallerEnv> {
-  const limit = bodyLimit({
-    maxSize: maxRequestBytes,
-    onError: (c) => {
-      // The rest of the body is still on its way; no other request must wait behind it.
-      c.header('connection', 'close');
-      return problemAnswer(c, 413, 'too-large', 'Body too large', `Send at most ${maxRequestBytes} bytes at once.`);
-    },
-  });
-  return every(limit, async (c, next) => {
+export function authenticate(verifier: CallVerifier): MiddlewareHandler<CallerEnv> {
+  return every(limitBody(maxRequestBytes), async (c, next) => {
     const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
     const body = new Uint8Array(await c.req.arrayBuffer());
     try {
       c.set('caller', await verifier.verify(token, { method: c.req.method, url: c.req.url, body }));
     } catch (error) {
       if (!(error instanceof CallRefused)) throw error;
-      onRefused?.(error, c.req.raw);
       c.header('www-authenticate', 'Bearer');
       return problemAnswer(c, 401, error.code, 'Not authenticated', error.message);
     }
     return next();
   });
+}
+
+/** Behind `authenticate`: answers 403 to the keys of other sites, which a list may hold that several sites share. */
+export function requireOwnSite(site: string): MiddlewareHandler<CallerEnv> {
+  return async (c, next) => {
+    const { role, subject, kid } = c.get('caller');
+    if (!isOfSite(role) || subject === site) return next();
+    const detail = `Key ${kid} speaks for site ${subject}; this is ${site}.`;
+    return problemAnswer(c, 403, 'wrong-site', 'Not allowed', detail);
+  };
 }
 
 /** Behind `authenticate`: lets only callers of these roles through and answers 403 to others. */

@@ -7,24 +7,19 @@ import { readAnswer } from './read-answer.ts';
 
 export { AnswerInvalid, HttpError } from './errors.ts';
 
+/** The largest answers that the contracts allow, 10,000 grants or waiting classes, take some 5 MB. */
+const maxAnswerBytes = 16 * 1024 * 1024;
+
 /** Makes signed calls to one party. Connections are kept alive between calls. */
 export class HttpClient {
   readonly #signing: { key: SigningKey; subject: string; audience: string };
   readonly #timeoutMilliseconds: number;
-  readonly #maxBytes: number;
 
   /** `timeoutMilliseconds` covers a whole call, from connecting to the last byte of the answer. */
-  constructor(options: {
-    key: SigningKey;
-    subject: string;
-    audience: string;
-    timeoutMilliseconds?: number;
-    maxBytes?: number;
-  }) {
-    const { key, subject, audience, timeoutMilliseconds = 10_000, maxBytes = 16 * 1024 * 1024 } = options;
+  constructor(options: { key: SigningKey; subject: string; audience: string; timeoutMilliseconds?: number }) {
+    const { key, subject, audience, timeoutMilliseconds = 10_000 } = options;
     this.#signing = { key, subject, audience };
     this.#timeoutMilliseconds = timeoutMilliseconds;
-    this.#maxBytes = maxBytes;
   }
 
   /** An answer of any status is returned, its body `undefined` where it is empty. Throws `HttpError`. */
@@ -52,7 +47,7 @@ export class HttpClient {
         redirect: 'manual',
         signal: deadline.signal,
       });
-      return { status: response.status, body: await readAnswer(response, this.#maxBytes, options) };
+      return { status: response.status, body: await readAnswer(response, maxAnswerBytes, options) };
     } catch (error) {
       if (error instanceof HttpError) throw error;
       if (deadline.signal.aborted) {
@@ -65,6 +60,11 @@ export class HttpClient {
       clearTimeout(timer);
     }
   }
+}
+
+/** An address without the slashes at its end, so that a contract's path can follow it. */
+export function baseUrl(url: string): string {
+  return url.replace(/\/+$/, '');
 }
 
 /** Throws `AnswerInvalid`. `what` names the answer in the error's message. */

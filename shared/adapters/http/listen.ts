@@ -16,7 +16,7 @@ export class PortInUse extends Error {
   }
 }
 
-/** Port 0 takes a free one; `url` says which. Throws `PortInUse`. */
+/** Port 0 takes a free one; `url` says which. It may be closed twice. Throws `PortInUse`. */
 export async function listen(
   app: { fetch(request: Request, env: object): Response | Promise<Response> },
   port: number,
@@ -30,7 +30,8 @@ export async function listen(
   } catch (error) {
     throw error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' ? new PortInUse(port, host) : error;
   }
-  return { url: urlOf(server, host), close: () => close(server) };
+  let closed: Promise<void> | undefined;
+  return { url: urlOf(server, host), close: () => (closed ??= close(server)) };
 }
 
 function urlOf(server: Server, host: string): string {

@@ -1,10 +1,12 @@
-/** What the controller's and the pool's servers have in common. */
+/** What all our servers have in common. */
 import type { Context } from 'hono';
 import type * as z from 'zod';
 import { describeFaults } from './faults.ts';
 import { RequestProblem } from './problems.ts';
 
-export { authenticate, requireRole, type CallerEnv } from './authenticate.ts';
+export { authenticate, requireOwnSite, requireRole, type CallerEnv } from './authenticate.ts';
+export { limitBody } from './limit-body.ts';
+export { logRefusals } from './log-refusals.ts';
 export { listen, PortInUse } from './listen.ts';
 export { handleErrors, notFound, problemAnswer, RequestProblem } from './problems.ts';
 

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { description, grant, grantList, renewAnswer, returnAnswer } from '../../contracts/provider.ts';
 import type { ProviderDescription, ProviderList } from '../../domain/model.ts';
 import type { GrantOutcome, Provider, RenewOutcome, ReturnOutcome } from '../../ports.ts';
-import { AnswerInvalid, HttpError, validate, type HttpClient } from '../http/client.ts';
+import { AnswerInvalid, baseUrl, HttpError, validate, type HttpClient } from '../http/client.ts';
 import { exactTerms, listedGrants, notDone, requestOutcome, unknownBecause, type NotDone } from './outcomes.ts';
 import { ProviderError } from './provider-error.ts';
 
@@ -17,7 +17,7 @@ export class HttpProvider implements Provider {
   constructor(options: { name: string; client: HttpClient; url: string; site: string }) {
     this.name = options.name;
     this.#client = options.client;
-    this.#url = options.url.replace(/\/+$/, '');
+    this.#url = baseUrl(options.url);
     this.#site = options.site;
   }
 
@@ -33,7 +33,8 @@ export class HttpProvider implements Provider {
     const question = `the grants of ${this.#site}`;
     const { site, grants } = await this.#ask(question, `/v1/grants?site=${encodeURIComponent(this.#site)}`, grantList);
     const foreign = [site, ...grants.map((each) => each.site)].find((each) => each !== this.#site);
-    if (foreign !== undefined) throw new ProviderError(this.name, question, `it answered for ${foreign}`);
+    if (foreign !== undefined)
+      throw new ProviderError(this.name, question, `it answered for ${foreign}; correct its URL, or mend the provider`);
     return { provider: this.name, grants: listedGrants(grants) };
   }
 

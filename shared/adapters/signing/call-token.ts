@@ -56,24 +56,17 @@ const callClaims = z.object({
 export class CallVerifier {
   readonly #keys: () => KeyList;
   readonly #audience: string;
-  readonly #origin: string | undefined;
   readonly #now: () => number;
   readonly #used = new UsedTokens();
 
   /**
    * `keys` as a function is asked at every call, so that a changed key list takes effect without a restart.
-   *
-   * `origin` (such as `https://controller.example:8443`) is the scheme, host and port that callers address. A server
-   * behind a proxy sees others than its callers do, so it cannot know them by itself: without `origin` only path and
-   * query are compared, and it is the audience that keeps a token from being used elsewhere.
-   *
    * `now` is in epoch milliseconds.
    */
-  constructor(options: { keys: KeyList | (() => KeyList); audience: string; origin?: string; now?: () => number }) {
+  constructor(options: { keys: KeyList | (() => KeyList); audience: string; now?: () => number }) {
     const { keys } = options;
     this.#keys = typeof keys === 'function' ? keys : () => keys;
     this.#audience = options.audience;
-    this.#origin = options.origin;
     this.#now = options.now ?? Date.now;
   }
 
@@ -92,7 +85,7 @@ export class CallVerifier {
     if (claims.iat > now + clockErrorSeconds) {
       throw new CallRefused('expired', `the token is ${claims.iat - now} s from the future; set both clocks by NTP`);
     }
-    if (claims.htm !== request.method || !this.#isSameTarget(new URL(claims.htu), new URL(request.url))) {
+    if (claims.htm !== request.method || !isSameTarget(new URL(claims.htu), new URL(request.url))) {
       throw new CallRefused('target', 'the token was made for another method or URL; sign the URL that is called');
     }
     if (claims.bd !== digest(request.body)) {
@@ -130,11 +123,14 @@ export class CallVerifier {
     }
     return error instanceof errors.JOSEError ? new CallRefused('malformed', error.message) : error;
   }
+}
 
-  #isSameTarget(signed: URL, called: URL): boolean {
-    const isOurOrigin = this.#origin === undefined || signed.origin === this.#origin;
-    return isOurOrigin && signed.pathname === called.pathname && signed.search === called.search;
-  }
+/**
+ * Scheme, host and port are not compared, as a server behind a proxy sees others than its callers address: it is the
+ * audience that keeps a token from being used elsewhere.
+ */
+function isSameTarget(signed: URL, called: URL): boolean {
+  return signed.pathname === called.pathname && signed.search === called.search;
 }
 
 function parseClaims(payload: JWTPayload): z.infer<typeof callClaims> {

@@ -59,7 +59,7 @@ const keyListEntry = z
 const keyList = z.object({ keys: z.array(keyListEntry) });
 
 /** Whether keys of this role carry the name of a site as their subject. */
-function isOfSite(role: Role): boolean {
+export function isOfSite(role: Role): boolean {
   return role === 'provisioner' || role === 'site' || role === 'controller';
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ControllerError } from '../../../shared/adapters/controller/controller-error.ts';
 import { HttpController, HttpTotalReceiver } from '../../../shared/adapters/controller/http-controller.ts';
+import { maxSeconds, maxTokens } from '../../../shared/contracts/common.ts';
 import { ManualClock } from '../../onprem/manual-clock.ts';
 import { clientOf, newParties, RunningSite, type Parties } from '../../onprem/running-site.ts';
 import { configOf, minute, start, update } from '../../onprem/support.ts';
@@ -65,6 +66,27 @@ describe('observing a site', () => {
         },
       ],
       waiting: [{ jobs: 1, needs: { hfsshpc: 12 }, waitingSeconds: 60 }],
+    });
+  });
+
+  it('works where the configured address ends with a slash', async () => {
+    const site = await RunningSite.start(parties);
+    expect(await newController(`${site.url}/`).observe(60)).toMatchObject({ resources: [{ name: 'hfsshpc' }] });
+    expect(await newReceiver(`${site.url}/`).setTotal(update())).toMatchObject({ outcome: 'applied' });
+  });
+
+  it('goes on when jobs wait for more tokens, and for longer, than the contract can say', async () => {
+    const site = await RunningSite.start(parties, {
+      config: { ...configOf(), resources: [{ name: 'hfsshpc', owned: 0, ceiling: maxTokens, elastic: true }] },
+    });
+    const job = { needs: { hfsshpc: maxTokens }, runSeconds: 60, submit: '1970-01-01T00:00:00Z' };
+    await site.call('worker', 'POST', '/v1/jobs', [
+      { id: 'a', ...job },
+      { id: 'b', ...job },
+    ]);
+    expect(await newController(site.url).observe(60)).toMatchObject({
+      resources: [{ recentPeaks: { needs: [null, maxTokens] } }],
+      waiting: [{ jobs: 2, waitingSeconds: maxSeconds }],
     });
   });
 

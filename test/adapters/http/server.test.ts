@@ -7,6 +7,7 @@ import {
   authenticate,
   handleErrors,
   listen,
+  logRefusals,
   notFound,
   parseJson,
   problemAnswer,
@@ -15,8 +16,10 @@ import {
   type CallerEnv,
 } from '../../../shared/adapters/http/server.ts';
 import { CallVerifier, signCall } from '../../../shared/adapters/signing/call-token.ts';
+import type { Log } from '../../../shared/ports.ts';
 import { keyListOf, newParty, type Party } from '../signing/party.ts';
 
+const refusal = z.object({ method: z.string(), path: z.string(), problem });
 const order = z.object({ tokens: z.int().min(1), note: z.string().optional() });
 
 let site: Party;
@@ -32,12 +35,11 @@ beforeEach(async () => {
   const app = new Hono<CallerEnv>();
   app.onError(handleErrors);
   app.notFound(notFound);
-  app.use(
-    '/v1/*',
-    authenticate(verifier, (refusal, request) =>
-      refusals.push(`${refusal.code} ${request.method} ${new URL(request.url).pathname}`),
-    ),
-  );
+  const warn: Log['warn'] = (_, fields) => {
+    const { method, path, problem: answer } = refusal.parse(fields);
+    refusals.push(`${answer.type} ${method} ${path}`);
+  };
+  app.use('/v1/*', logRefusals({ info: () => {}, alarm: () => {}, warn }), authenticate(verifier));
   app.get('/v1/caller', (c) => c.json(c.get('caller')));
   app.put('/v1/total', requireRole('provisioner'), (c) => c.json({ set: true }));
   app.post('/v1/order', async (c) => c.json(await parseJson(c, order)));

@@ -35,7 +35,7 @@ async function forge(
     .sign(signer.key.key);
 }
 
-function newVerifier(options: { origin?: string; now?: () => number } = {}): CallVerifier {
+function newVerifier(options: { now?: () => number } = {}): CallVerifier {
   return new CallVerifier({ keys, audience: 'controller', ...options });
 }
 
@@ -189,16 +189,9 @@ describe('a token that was used', () => {
 });
 
 describe('the origin', () => {
-  const inside = { url: 'http://127.0.0.1:8080/v1/grants?site=munich' };
-
-  it('is not compared by default, as a server behind a proxy sees another', async () => {
+  it('is not compared, as a server behind a proxy sees another', async () => {
+    const inside = { url: 'http://127.0.0.1:8080/v1/grants?site=munich' };
     expect(await refusalOf(await sign(), inside)).toBe('admitted');
-  });
-
-  it('must be the one that is configured, whatever the server itself sees', async () => {
-    const verifier = (origin: string) => newVerifier({ origin });
-    expect(await refusalOf(await sign(), inside, verifier('https://controller.example'))).toBe('admitted');
-    expect(await refusalOf(await sign(), {}, verifier('https://other.example'))).toBe('target');
   });
 });
 

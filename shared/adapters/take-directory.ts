@@ -1,34 +1,37 @@
+/** One process at a time on a directory: a file `process` in it names the one that has it. */
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Another process runs a site on the directory. */
+/** Another process works on the directory. */
 export class DirectoryInUse extends Error {
+  override readonly name = 'DirectoryInUse';
   readonly directory: string;
+
   constructor(directory: string, pid: number) {
     super(
-      `using the data directory ${directory}: process ${pid} runs a site on it; stop that or name another with --data (if it is another program, remove ${join(directory, 'process')})`,
+      `using the data directory ${directory}: process ${pid} works on it; stop that or name another directory (if it is another program, remove ${join(directory, 'process')})`,
     );
-    this.name = 'DirectoryInUse';
     this.directory = directory;
   }
 }
 
 /** The directory can't be made, or nothing can be written into it. */
 export class DirectoryUnusable extends Error {
+  override readonly name = 'DirectoryUnusable';
   readonly directory: string;
+
   constructor(directory: string, cause: unknown) {
     super(
-      `using the data directory ${directory}: it can't be made or written (${String(cause)}); change its permissions or name another with --data`,
+      `using the data directory ${directory}: it can't be made or written (${String(cause)}); change its permissions or name another directory`,
       { cause },
     );
-    this.name = 'DirectoryUnusable';
     this.directory = directory;
   }
 }
 
 /**
- * Takes the directory for this process, making it where it is missing; answers how to let go of it. Throws
- * `DirectoryInUse`, `DirectoryUnusable`.
+ * Takes the directory for this process, making it where it is missing; answers how to let go of it. Other processes are
+ * kept out; that this one takes it once is for this one to see to. Throws `DirectoryInUse`, `DirectoryUnusable`.
  */
 export async function takeDirectory(directory: string): Promise<() => Promise<void>> {
   const file = join(directory, 'process');

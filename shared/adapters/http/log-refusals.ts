@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
-import type { CallerEnv } from '../shared/adapters/http/server.ts';
-import type { Log } from '../shared/ports.ts';
+import type { CallerEnv } from './authenticate.ts';
+import type { Log } from '../../ports.ts';
 
 /** Logs every call that is answered 401 or 403, with the reason that the caller was given. */
 export function logRefusals(log: Log): MiddlewareHandler<CallerEnv> {
