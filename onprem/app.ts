@@ -19,7 +19,8 @@ import { leaseRequest, observedReport, observeQuery } from '../shared/contracts/
 import type { Instant, Observation } from '../shared/domain/model.ts';
 import type { Clock, Log, TotalUpdate } from '../shared/ports.ts';
 import { handleControllerErrors } from './app-errors.ts';
-import type { LeaseAnswer, TotalAnswer } from './cluster-controller.ts';
+import type { TotalAnswer } from './cluster-controller.ts';
+import type { LeaseAnswer } from './record.ts';
 import type { ObservedCount } from './state.ts';
 import { readTotalDocument } from './total-document.ts';
 

@@ -1,40 +1,32 @@
-import { totalsLease } from '../shared/contracts/controller.ts';
 import type { ControllerConfig } from '../shared/config/derive.ts';
 import type { Instant, Observation, Tokens, WaitingClass } from '../shared/domain/model.ts';
 import type { TotalOutcome, TotalUpdate } from '../shared/ports.ts';
 import type { Cluster, NeedListener } from './cluster.ts';
-import { NotElasticError, UnknownResourceError } from './errors.ts';
-import { acquire, type Lease } from './leases.ts';
-import { SharedResource } from './shared-resource.ts';
+import { NotElasticError } from './errors.ts';
+import { ControllerRecord, type LeaseAnswer } from './record.ts';
+import type { SharedResource } from './shared-resource.ts';
 import type { Change, ControllerState, ObservedCount } from './state.ts';
 import { effectiveTotal, judgeTotal, unexpiredTotal } from './totals.ts';
 
 export type TotalAnswer = Extract<TotalOutcome, { outcome: 'applied' | 'below-in-use' | 'stale' }>;
 
-export type LeaseAnswer =
-  | { readonly held: true; readonly epoch: number; readonly expiresInSeconds: number }
-  | { readonly held: false; readonly holder: string };
-
 /**
- * What the contract asks of a controller, around any cluster: totals, leases, the licence server's counts and the
- * record of peaks. It has no clock and no timer: every method takes the time and first does what is due by then. A
- * time before the last one counts as the last one.
+ * What the contract asks of a controller, around a cluster of this process's own. It has no clock and no timer: every
+ * method takes the time and first does what is due by then. A time before the last one counts as the last one.
  */
 export class ClusterController<C extends Cluster> {
   protected readonly cluster: C;
-  readonly #resources: ReadonlyMap<string, SharedResource>;
-  readonly #leases = new Map<string, Lease>();
+  readonly #record: ControllerRecord;
   readonly #keep: (change: Change) => void;
   #now: Instant = -Infinity;
-  #epoch = 0;
   /** At the latest when tokens or a count next expire. */
   #nextExpiryAt: Instant = Infinity;
 
   /** `keep` makes a change durable before it is made here; where it throws, nothing has changed. */
   constructor(config: ControllerConfig, newCluster: (onNeed: NeedListener) => C, keep: (change: Change) => void) {
-    this.#resources = new Map(config.resources.map((resource) => [resource.name, new SharedResource(resource)]));
+    this.#record = new ControllerRecord(config);
     this.cluster = newCluster((name, waiting, now) => {
-      const resource = this.#resource(name);
+      const resource = this.#record.resource(name);
       resource.waiting = waiting;
       resource.recordNeed(this.cluster.inUse(name), now);
     });
@@ -47,7 +39,7 @@ export class ClusterController<C extends Cluster> {
 
   /** Grows with each start. */
   get epoch(): number {
-    return this.#epoch;
+    return this.#record.epoch;
   }
 
   advance(to: Instant): void {
@@ -62,15 +54,17 @@ export class ClusterController<C extends Cluster> {
 
   observe(peakWindowSeconds: number, now: Instant): Observation {
     this.advance(now);
-    const resources = [...this.#resources].map(([name, resource]) =>
-      resource.observe(this.cluster.inUse(name), peakWindowSeconds, this.#now),
-    );
+    const resources = [...this.#record.resources].map(([name, resource]) => {
+      const inUse = this.cluster.inUse(name);
+      const total = effectiveTotal(resource.total, inUse, this.#now);
+      return resource.observe({ total, inUse }, peakWindowSeconds, this.#now);
+    });
     return { receivedAt: this.#now, resources, waiting: this.cluster.waiting(this.#now) };
   }
 
   /** One resource as it is now, without the rest that `observe` gives. Throws `UnknownResourceError`. */
   figures(name: string): { total: Tokens; inUse: Tokens } {
-    const { total } = this.#resource(name);
+    const { total } = this.#record.resource(name);
     const inUse = this.cluster.inUse(name);
     return { total: effectiveTotal(total, inUse, this.#now), inUse };
   }
@@ -83,9 +77,9 @@ export class ClusterController<C extends Cluster> {
   setTotal(update: TotalUpdate, now: Instant): TotalAnswer {
     this.advance(now);
     const name = update.resource;
-    const resource = this.#resource(name);
+    const resource = this.#record.resource(name);
     if (!resource.config.elastic) throw new NotElasticError(name);
-    const leaseEpoch = this.#leases.get(totalsLease)?.epoch ?? 0;
+    const { leaseEpoch } = this.#record;
     const inUse = this.cluster.inUse(name);
     const verdict = judgeTotal(resource.total, update, { inUse, leaseEpoch, now: this.#now });
     if (verdict.outcome !== 'applied') return verdict;
@@ -98,48 +92,27 @@ export class ClusterController<C extends Cluster> {
 
   acquireLease(name: string, holder: string, ttlSeconds: number, now: Instant): LeaseAnswer {
     this.advance(now);
-    const current = this.#leases.get(name);
-    const lease = acquire(current, holder, ttlSeconds, this.#now);
-    if (lease.holder !== holder) return { held: false, holder: lease.holder };
-    this.make({ kind: 'lease', at: this.#now, name, lease });
-    return { held: true, epoch: lease.epoch, expiresInSeconds: ttlSeconds };
+    const { change, answer } = this.#record.lease(name, holder, ttlSeconds, this.#now);
+    if (change !== undefined) this.make(change);
+    return answer;
   }
 
   /** An older count than the last one changes nothing. Throws `UnknownResourceError`. */
   reportObserved(name: string, count: ObservedCount, now: Instant): void {
     this.advance(now);
-    const last = this.#resource(name).observed;
-    const at = Math.min(count.at, this.#now);
-    if (last !== undefined && at < last.at) return;
-    this.make({ kind: 'observed', at: this.#now, resource: name, count: { ...count, at } });
+    const change = this.#record.observed(name, count, this.#now);
+    if (change !== undefined) this.make(change);
   }
 
   state(): ControllerState {
-    const resources = [...this.#resources];
-    return {
-      at: this.#now,
-      controllerEpoch: this.#epoch,
-      totals: Object.fromEntries(
-        resources.filter(([, { total }]) => total.epoch + total.sequence > 0).map(([name, { total }]) => [name, total]),
-      ),
-      leases: Object.fromEntries(this.#leases),
-      observed: Object.fromEntries(
-        resources.flatMap(([name, { observed }]) => (observed === undefined ? [] : [[name, observed]])),
-      ),
-    };
+    return this.#record.state(this.#now);
   }
 
   /** Throws `UnknownResourceError` where the state names a resource that the config no longer has. */
   protected restore(state: ControllerState): void {
     this.#now = state.at;
-    this.#epoch = state.controllerEpoch;
-    for (const [name, total] of Object.entries(state.totals)) {
-      this.apply({ kind: 'total', at: state.at, resource: name, total });
-    }
-    for (const [name, lease] of Object.entries(state.leases)) this.apply({ kind: 'lease', at: state.at, name, lease });
-    for (const [name, count] of Object.entries(state.observed)) {
-      this.apply({ kind: 'observed', at: state.at, resource: name, count });
-    }
+    this.#record.restoreEpoch(state.controllerEpoch);
+    for (const change of ControllerRecord.changesTo(state)) this.apply(change);
   }
 
   /** Keeps the change, then makes it. */
@@ -151,28 +124,25 @@ export class ClusterController<C extends Cluster> {
   /** Makes a change that has been kept: just now, or before a restart. */
   protected apply(change: Change): void {
     this.advance(change.at);
+    this.#record.apply(change);
     switch (change.kind) {
       case 'started':
-        this.#epoch += 1;
-        for (const [name, resource] of this.#resources) resource.beginPeaks(this.cluster.inUse(name), this.#now);
+        for (const [name, resource] of this.#record.resources) {
+          resource.beginPeaks(this.cluster.inUse(name), this.#now);
+        }
         break;
-      case 'total': {
-        const resource = this.#resource(change.resource);
-        resource.total = change.total;
+      case 'total':
         this.cluster.setTotal(change.resource, unexpiredTotal(change.total, this.#now), this.#now);
-        this.#expectExpiry(resource);
-        break;
-      }
-      case 'lease':
-        this.#leases.set(change.name, change.lease);
+        this.#expectExpiry(this.#record.resource(change.resource));
         break;
       case 'observed': {
-        const resource = this.#resource(change.resource);
-        resource.observed = change.count;
+        const resource = this.#record.resource(change.resource);
         resource.recordNeed(this.cluster.inUse(change.resource), this.#now);
         this.#expectExpiry(resource);
         break;
       }
+      case 'lease':
+        break;
     }
   }
 
@@ -182,16 +152,10 @@ export class ClusterController<C extends Cluster> {
 
   #expire(at: Instant): void {
     this.#nextExpiryAt = Infinity;
-    for (const [name, resource] of this.#resources) {
+    for (const [name, resource] of this.#record.resources) {
       this.cluster.setTotal(name, unexpiredTotal(resource.total, at), at);
       resource.recordNeed(this.cluster.inUse(name), at);
       this.#nextExpiryAt = Math.min(this.#nextExpiryAt, resource.nextExpiryAt(at));
     }
-  }
-
-  #resource(name: string): SharedResource {
-    const resource = this.#resources.get(name);
-    if (resource === undefined) throw new UnknownResourceError('Asking the controller', name);
-    return resource;
   }
 }

@@ -1,8 +1,8 @@
 import type { ControlledResource } from '../shared/config/derive.ts';
 import type { Instant, ObservedResource, Tokens } from '../shared/domain/model.ts';
-import { PeakHistory } from './reference/peaks.ts';
+import { PeakHistory } from './peaks.ts';
 import type { ObservedCount } from './state.ts';
-import { effectiveTotal, initialTotal, nextExpiry, type TotalState } from './totals.ts';
+import { initialTotal, nextExpiry, type TotalState } from './totals.ts';
 
 /** How long the licence server's own count holds as need after it was made. */
 const countHoldsMilliseconds = 10 * 60 * 1000;
@@ -39,14 +39,14 @@ export class SharedResource {
     return Math.min(nextExpiry(this.total, now) ?? Infinity, countEndsAt > now ? countEndsAt : Infinity);
   }
 
-  observe(inUse: Tokens, peakWindowSeconds: number, now: Instant): ObservedResource {
+  observe(figures: { total: Tokens; inUse: Tokens }, peakWindowSeconds: number, now: Instant): ObservedResource {
     const { config, total, observed } = this;
     return {
       name: config.name,
-      total: effectiveTotal(total, inUse, now),
+      total: figures.total,
       epoch: total.epoch,
       sequence: total.sequence,
-      inUse,
+      inUse: figures.inUse,
       ...(observed === undefined
         ? {}
         : { observed: { inUse: observed.inUse, issued: observed.issued, ageSeconds: (now - observed.at) / 1000 } }),

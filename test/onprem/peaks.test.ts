@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PeakHistory } from '../../../onprem/reference/peaks.ts';
-import { minute, second, start } from '../support.ts';
+import { PeakHistory } from '../../onprem/peaks.ts';
+import { minute, second, start } from './support.ts';
 
 /** Somebody looks from `start` on, a full minute. */
 function newHistory(need: number): PeakHistory {

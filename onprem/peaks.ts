@@ -1,5 +1,5 @@
-import { maxPeakBuckets } from '../../shared/contracts/controller.ts';
-import type { Instant, RecentPeaks, Tokens } from '../../shared/domain/model.ts';
+import { maxPeakBuckets } from '../shared/contracts/controller.ts';
+import type { Instant, RecentPeaks, Tokens } from '../shared/domain/model.ts';
 
 const bucketSeconds = 60;
 const bucketMilliseconds = bucketSeconds * 1000;
