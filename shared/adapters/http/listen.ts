@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { getRequestListener } from '@hono/node-server';
 
 /** How long requests in progress may go on after `close`. */
@@ -16,14 +17,23 @@ export class PortInUse extends Error {
   }
 }
 
+/** What a server shows for itself, both in PEM. */
+export interface Tls {
+  readonly certificate: string;
+  readonly key: string;
+}
+
 /** Port 0 takes a free one; `url` says which. It may be closed twice. Throws `PortInUse`. */
 export async function listen(
   app: { fetch(request: Request, env: object): Response | Promise<Response> },
   port: number,
   host: string,
+  tls?: Tls,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const answer = getRequestListener((request, env) => app.fetch(request, env));
-  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse): void => void answer(incoming, outgoing);
+  const server =
+    tls === undefined ? createServer(listener) : createTlsServer({ cert: tls.certificate, key: tls.key }, listener);
   server.listen(port, host);
   try {
     await once(server, 'listening');
@@ -31,13 +41,13 @@ export async function listen(
     throw error instanceof Error && 'code' in error && error.code === 'EADDRINUSE' ? new PortInUse(port, host) : error;
   }
   let closed: Promise<void> | undefined;
-  return { url: urlOf(server, host), close: () => (closed ??= close(server)) };
+  return { url: urlOf(server, tls === undefined ? 'http' : 'https', host), close: () => (closed ??= close(server)) };
 }
 
-function urlOf(server: Server, host: string): string {
+function urlOf(server: Server, scheme: string, host: string): string {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('Listening: the server has no TCP address');
-  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 
 async function close(server: Server): Promise<void> {
