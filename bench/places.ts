@@ -8,7 +8,7 @@ const fromRoot = (path: string): string => fileURLToPath(new URL(`../${path}`, i
 
 export const exampleSite = fromRoot('examples/hfss.yaml');
 export const command = fromRoot('dist/esr.js');
-export const functionArtefact = (name: string): string => fromRoot(`dist/functions/${name}.mjs`);
+export const functionArtefact = (name: string): string => fromRoot(`dist/functions/${name}/index.mjs`);
 export const projectRoot = fromRoot('.');
 export const document = fromRoot('docs/benchmarks.md');
 /** 110 days of a university's licence server, from the folder of test data that lies beside the project. */

@@ -4,6 +4,7 @@
  */
 import type { EventType } from '../shared/adapters/eventbridge/events.ts';
 import type { MakeHandler } from './host.ts';
+import type { KeyVariable } from './wiring.ts';
 
 export interface FunctionSpec {
   readonly name: string;
@@ -17,10 +18,20 @@ export interface FunctionSpec {
   /** An asynchronous call that takes longer is ended; the next pass finishes its work. */
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
+  /** What its code does with the site's items in the table. Its role allows that and no more; a test holds it to the code. */
+  readonly tableActions: readonly TableAction[];
+  /** The events that it puts on the bus; its role allows no others. */
+  readonly puts: readonly EventType[];
+  /** The key that it signs calls with; they go on premises, so it runs in the site's network. */
+  readonly signsWith?: KeyVariable;
+  /** It calls the providers, so its role may assume the roles that the site file names for them. */
+  readonly callsProviders?: boolean;
 }
 
+export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem';
+
 export interface Route {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'PUT' | 'POST';
   /** As API Gateway writes it: `{name}` is one segment, `{path+}` is the rest. */
   readonly path: string;
   /** `platform`: the API authenticates the caller (IAM or a JWT authorizer). `function`: the function checks the call's own signature. */
@@ -37,6 +48,10 @@ export const functions: readonly FunctionSpec[] = [
     routes: [],
     timeoutSeconds: 55,
     memoryMegabytes: 512,
+    tableActions: ['GetItem', 'Query', 'PutItem'],
+    puts: ['TotalChanged'],
+    signsWith: 'ESR_SITE_KEY',
+    callsProviders: true,
   },
   {
     name: 'push-total',
@@ -47,6 +62,9 @@ export const functions: readonly FunctionSpec[] = [
     routes: [],
     timeoutSeconds: 55,
     memoryMegabytes: 512,
+    tableActions: ['GetItem', 'Query', 'PutItem'],
+    puts: [],
+    signsWith: 'ESR_PROVISIONER_KEY',
   },
   {
     name: 'demand',
@@ -56,6 +74,8 @@ export const functions: readonly FunctionSpec[] = [
     routes: [{ method: 'POST', path: '/v1/demand', authentication: 'function' }],
     timeoutSeconds: 10,
     memoryMegabytes: 256,
+    tableActions: ['GetItem', 'UpdateItem'],
+    puts: ['DemandWaits'],
   },
   {
     name: 'status',
@@ -65,5 +85,8 @@ export const functions: readonly FunctionSpec[] = [
     routes: [{ method: 'GET', path: '/v1/{path+}', authentication: 'platform' }],
     timeoutSeconds: 20,
     memoryMegabytes: 256,
+    tableActions: ['GetItem', 'Query'],
+    puts: [],
+    signsWith: 'ESR_SITE_KEY',
   },
 ];

@@ -10,7 +10,7 @@ export const make: MakeHandler = async (host) => {
   const ports = {
     ledger: ledgerOf(host, site),
     controller: controllerOf(host, site, key),
-    providers: providersOf(site, key),
+    providers: providersOf(host, site, key),
     clock: host.clock,
     events: eventsOf(host, site),
     log: host.log,

@@ -1,7 +1,8 @@
-/** The site file as the functions read it: one JSON document beside their code, made when they are deployed. */
+/** The site file as the functions read it: one JSON document in a layer beside their code, made when they are deployed. */
 import { readFile } from 'node:fs/promises';
 import type { FixedResource } from '../shared/config/derive.ts';
 import type { LoadedSite } from '../shared/config/load.ts';
+import type { ProviderAuth } from '../shared/config/provider.ts';
 import type { SitePolicy } from '../shared/domain/model.ts';
 
 export interface SiteBundle {
@@ -9,7 +10,13 @@ export interface SiteBundle {
   readonly policyDigest: string;
   readonly fixed: readonly FixedResource[];
   readonly controllerUrl: string;
-  readonly providers: readonly { readonly name: string; readonly url: string }[];
+  readonly providers: readonly ProviderAddress[];
+}
+
+export interface ProviderAddress {
+  readonly name: string;
+  readonly url: string;
+  readonly auth?: ProviderAuth;
 }
 
 /** Where the parts are served that the site file leaves to whoever runs it. */
@@ -32,10 +39,11 @@ export function siteBundle(site: LoadedSite, addresses: Addresses = {}): SiteBun
   const { policy, policyDigest, fixed, file } = site;
   const controllerUrl = addresses.controllerUrl ?? file.controller?.url;
   if (controllerUrl === undefined) throw new AddressMissing('the controller');
-  const providers = file.providers.map(({ name, url }) => {
-    const address = addresses.providerUrls?.get(name) ?? url;
-    if (address === undefined) throw new AddressMissing(`the provider ${name}`);
-    return { name, url: address };
+  const providers = file.providers.map(({ name, url, auth }): ProviderAddress => {
+    const ours = addresses.providerUrls?.get(name);
+    if (ours !== undefined) return { name, url: ours };
+    if (url === undefined) throw new AddressMissing(`the provider ${name}`);
+    return { name, url, ...(auth === undefined ? {} : { auth }) };
   });
   return { policy, policyDigest, fixed, controllerUrl, providers };
 }

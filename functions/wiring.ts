@@ -1,11 +1,15 @@
 /** Ports for the functions, from what their environment names. Each function asks for those it needs and no others. */
+import { DynamoLedgerReader } from '../shared/adapters/dynamodb/ledger-reader.ts';
 import { DynamoLedgerStore } from '../shared/adapters/dynamodb/ledger-store.ts';
 import { dynamoClient } from '../shared/adapters/dynamodb/client.ts';
 import { HttpController, HttpTotalReceiver } from '../shared/adapters/controller/http-controller.ts';
 import { EventBridgeEvents, eventBridgeClient } from '../shared/adapters/eventbridge/events.ts';
 import { HttpClient } from '../shared/adapters/http/client.ts';
+import { assumedRole } from '../shared/adapters/provider/assumed-role.ts';
 import { HttpProvider } from '../shared/adapters/provider/http-provider.ts';
+import { IamSigner } from '../shared/adapters/provider/iam-signer.ts';
 import { loadSigningKey, type SigningKey } from '../shared/adapters/signing/keys.ts';
+import { readJsonSecret } from '../shared/adapters/secrets/secret.ts';
 import type { Controller, Provider, TotalReceiver } from '../shared/ports.ts';
 import { required, requiredJson, type Host } from './host.ts';
 import { readSiteBundle, type SiteBundle } from './site-bundle.ts';
@@ -18,6 +22,9 @@ export const leaseSeconds = 240;
 /** A party that answers later than this is asked again in the next pass. */
 const timeoutMilliseconds = 8_000;
 
+/** `ESR_SITE_KEY` reads demand and borrows; `ESR_PROVISIONER_KEY` signs totals. */
+export type KeyVariable = 'ESR_SITE_KEY' | 'ESR_PROVISIONER_KEY';
+
 export function siteOf({ environment }: Host): Promise<SiteBundle> {
   return readSiteBundle(required(environment, 'ESR_SITE_FILE'));
 }
@@ -27,19 +34,26 @@ export function ledgerOf({ environment }: Host, { policy }: SiteBundle): DynamoL
   return new DynamoLedgerStore({ client: dynamoClient(environment), table, site: policy.site });
 }
 
+/** For functions that change nothing. */
+export function ledgerReaderOf({ environment }: Host, { policy }: SiteBundle): DynamoLedgerReader {
+  const table = required(environment, 'ESR_TABLE');
+  return new DynamoLedgerReader({ client: dynamoClient(environment), table, site: policy.site });
+}
+
 export function eventsOf({ environment }: Host, { policy }: SiteBundle): EventBridgeEvents {
   const bus = required(environment, 'ESR_BUS');
   return new EventBridgeEvents({ client: eventBridgeClient(environment), bus, site: policy.site });
 }
 
 /**
- * `ESR_SITE_KEY` reads demand and borrows; `ESR_PROVISIONER_KEY` signs totals. Each is a private JWK as JSON.
+ * The key of that role, a private JWK: in the variable itself on one machine; deployed, in the secret of Secrets Manager
+ * that `<variable>_SECRET` names, so that no configuration that people may read holds a private key.
  */
-export async function keyOf(
-  { environment }: Host,
-  variable: 'ESR_SITE_KEY' | 'ESR_PROVISIONER_KEY',
-): Promise<SigningKey> {
-  return loadSigningKey(requiredJson(environment, variable));
+export async function keyOf({ environment }: Host, variable: KeyVariable): Promise<SigningKey> {
+  const secret = environment[`${variable}_SECRET`];
+  return loadSigningKey(
+    secret === undefined ? requiredJson(environment, variable) : await readJsonSecret(environment, secret),
+  );
 }
 
 export function controllerOf({ environment, clock }: Host, bundle: SiteBundle, key: SigningKey): Controller {
@@ -62,11 +76,16 @@ export function receiverOf({ controllerUrl: url, policy: { site } }: SiteBundle,
   return new HttpTotalReceiver({ client, url, site, key });
 }
 
-export function providersOf({ providers, policy }: SiteBundle, key: SigningKey): ReadonlyMap<string, Provider> {
+export function providersOf(
+  { environment }: Host,
+  { providers, policy: { site } }: SiteBundle,
+  key: SigningKey,
+): ReadonlyMap<string, Provider> {
   return new Map(
-    providers.map(({ name, url }) => {
-      const client = new HttpClient({ key, subject: policy.site, audience: name, timeoutMilliseconds });
-      return [name, new HttpProvider({ name, client, url, site: policy.site })];
+    providers.map(({ name, url, auth }) => {
+      const platform = auth && new IamSigner({ ...auth, obtain: assumedRole(auth, site, environment) });
+      const signing = { key, subject: site, audience: name, ...(platform === undefined ? {} : { platform }) };
+      return [name, new HttpProvider({ name, client: new HttpClient({ ...signing, timeoutMilliseconds }), url, site })];
     }),
   );
 }

@@ -36,7 +36,7 @@ export class DemandNotifier {
       try {
         await this.#send();
       } catch (error) {
-        this.#log.warn('Telling the site that jobs wait has failed', { error: String(error) });
+        this.#log.warn('telling the site that jobs wait has failed', { error: String(error) });
       }
     } while (this.#again);
     this.#calling = undefined;

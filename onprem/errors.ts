@@ -16,8 +16,19 @@ export class NotElasticError extends Error {
 
   constructor(resource: string) {
     super(
-      `Setting the total of ${resource}: it is not elastic; set "elastic" in the controller's config to allow this`,
+      `setting the total of ${resource}: it is not elastic; set "elastic" in the controller's config to allow this`,
     );
     this.resource = resource;
+  }
+}
+
+/** Every name of a lease is kept for ever, as its epoch must never fall. */
+export class TooManyLeasesError extends Error {
+  override readonly name = 'TooManyLeasesError';
+  readonly lease: string;
+
+  constructor(lease: string, most: number) {
+    super(`taking the lease ${lease}: there are ${most} leases by other names already; use one of those`);
+    this.lease = lease;
   }
 }

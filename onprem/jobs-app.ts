@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { parseJson, requireRole, RequestProblem, type CallerEnv } from '../shared/adapters/http/server.ts';
+import { parseJson, requireRole, RequestProblem, sentenceOf, type CallerEnv } from '../shared/adapters/http/server.ts';
 import { jobRequests } from '../shared/contracts/jobs.ts';
 import type { Clock } from '../shared/ports.ts';
 import type { ReferenceController } from './controller.ts';
@@ -20,7 +20,7 @@ export function jobsApp(controller: ReferenceController, clock: Clock): Hono<Cal
       return c.json(controller.submit(jobs, now));
     } catch (error) {
       if (!(error instanceof UnknownResourceError)) throw error;
-      throw new RequestProblem(400, 'unknown-resource', 'Unknown resource', error.message);
+      throw new RequestProblem(400, 'unknown-resource', 'Unknown resource', sentenceOf(error));
     }
   });
   return app;

@@ -9,7 +9,7 @@ export class JournalWriteError extends Error {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
     const isFull = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
     const mend = isFull ? 'make room there' : 'check the disk and the rights on it';
-    super(`Writing to the journal ${path}: ${code}; ${mend}`, { cause });
+    super(`writing to the journal ${path}: ${code}; ${mend}`, { cause });
     this.path = path;
     this.isFull = isFull;
   }
@@ -24,7 +24,7 @@ export class JournalDamagedError extends Error {
 
   constructor(path: string, line: number) {
     super(
-      `Reading the journal ${path}: line ${line} is damaged; check the disk, then restore the file from a copy or ` +
+      `reading the journal ${path}: line ${line} is damaged; check the disk, then restore the file from a copy or ` +
         'move it away to begin anew',
     );
     this.path = path;

@@ -1,7 +1,7 @@
 import type { ControllerConfig } from '../shared/config/derive.ts';
 import { totalsLease } from '../shared/contracts/controller.ts';
 import type { Instant } from '../shared/domain/model.ts';
-import { UnknownResourceError } from './errors.ts';
+import { TooManyLeasesError, UnknownResourceError } from './errors.ts';
 import { acquire, type Lease } from './leases.ts';
 import { SharedResource } from './shared-resource.ts';
 import type { Change, ControllerState, ObservedCount } from './state.ts';
@@ -9,6 +9,9 @@ import type { Change, ControllerState, ObservedCount } from './state.ts';
 export type LeaseAnswer =
   | { readonly held: true; readonly epoch: number; readonly expiresInSeconds: number }
   | { readonly held: false; readonly holder: string };
+
+/** More would be somebody's mistake: the system itself asks for one. */
+const maxLeases = 1_000;
 
 /**
  * What the contract has a controller remember: totals, leases, the licence server's counts and its own starts, whatever
@@ -40,8 +43,11 @@ export class ControllerRecord {
     return resource;
   }
 
-  /** The lease as it would be, and what the one who asked for it is told once that is kept. */
+  /**
+   * The lease as it would be, and what the one who asked for it is told once that is kept. Throws `TooManyLeasesError`.
+   */
   lease(name: string, holder: string, ttlSeconds: number, now: Instant): { change?: Change; answer: LeaseAnswer } {
+    if (!this.#leases.has(name) && this.#leases.size >= maxLeases) throw new TooManyLeasesError(name, maxLeases);
     const lease = acquire(this.#leases.get(name), holder, ttlSeconds, now);
     if (lease.holder !== holder) return { answer: { held: false, holder: lease.holder } };
     return {

@@ -51,9 +51,5 @@ export interface Scheduler {
 
 /** The scheduler can't be asked, or did not do what was asked. */
 export class SchedulerError extends Error {
-  override readonly name = 'SchedulerError';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-  }
+  override readonly name: string = 'SchedulerError';
 }

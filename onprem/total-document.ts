@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import { toTotalUpdate } from '../shared/adapters/controller/messages.ts';
-import { RequestProblem } from '../shared/adapters/http/server.ts';
+import { RequestProblem, sentenceOf } from '../shared/adapters/http/server.ts';
 import { verifyDocument } from '../shared/adapters/signing/document.ts';
 import type { KeyList } from '../shared/adapters/signing/keys.ts';
 import { CallRefused } from '../shared/adapters/signing/refusal.ts';
@@ -40,6 +40,6 @@ async function verify(jws: string, keys: KeyList): ReturnType<typeof verifyDocum
     return await verifyDocument(jws, keys);
   } catch (error) {
     if (!(error instanceof CallRefused)) throw error;
-    throw new RequestProblem(401, error.code, 'Not authenticated', error.message);
+    throw new RequestProblem(401, error.code, 'Not authenticated', sentenceOf(error));
   }
 }

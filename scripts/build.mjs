@@ -1,5 +1,5 @@
 // All that runs: the command, and each function of functions/ as it is deployed.
-import { chmod, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 const common = {
@@ -15,15 +15,17 @@ const common = {
 // CommonJS packages inside an ES module bundle call `require`, which a module does not have by itself.
 const require = `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);`;
 
-/** The files that export a handler; the others of the folder are parts of them. */
+/** The files that export a handler, each with the folder that is deployed; the others are parts of them. */
 async function deployedFunctions() {
-  const files = (await readdir('functions')).map((name) => `functions/${name}`);
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-  return files.filter((_, index) => texts[index].includes('export const handler ='));
+  const files = await readdir('functions');
+  const texts = await Promise.all(files.map((file) => readFile(`functions/${file}`, 'utf8')));
+  return files
+    .filter((_, index) => texts[index].includes('export const handler ='))
+    .map((file) => ({ in: `functions/${file}`, out: `${file.replace(/\.ts$/, '')}/index` }));
 }
 
 await rm('dist', { recursive: true, force: true });
-await Promise.all([
+const [, { metafile }] = await Promise.all([
   build({
     ...common,
     entryPoints: { esr: 'cli/esr.ts' },
@@ -38,7 +40,10 @@ await Promise.all([
     outdir: 'dist/functions',
     outExtension: { '.js': '.mjs' },
     minify: true,
+    metafile: true,
     banner: { js: require },
   }),
 ]);
 await chmod('dist/esr.js', 0o755);
+// What is in each artefact, for the test that holds the functions' roles to their code.
+await writeFile('dist/functions.meta.json', JSON.stringify(metafile));

@@ -48,10 +48,17 @@ export interface LedgerStore {
   recordPass(record: PassRecord): Promise<void>;
 }
 
+/** `from` and `to` are both included; `after`: only entries of later versions than this. */
+export interface HistoryRange {
+  readonly from?: Instant;
+  readonly to?: Instant;
+  readonly after?: number;
+}
+
 /** What people and a replay read back. */
 export interface HistoryStore {
   /** Oldest first, including the entry that the ledger item still holds. */
-  history(resource: string, range?: { from?: Instant; to?: Instant }): AsyncIterable<HistoryEntry>;
+  history(resource: string, range?: HistoryRange): AsyncIterable<HistoryEntry>;
   pass(id: string): Promise<PassRecord | undefined>;
 }
 

@@ -2,12 +2,12 @@
  * The outbound half of the pass: pushes every total that the controller has not confirmed, and records its answer.
  * It reads the ledger alone, so it needs no lease: the controller refuses an update whose (epoch, sequence) is not newer.
  */
-import pMap from 'p-map';
 import { countedTokens } from './domain/grants.ts';
 import { isConfirmed, record, totalOf, type Stamp } from './domain/ledger.ts';
 import { expiryMarginSeconds } from './domain/limits.ts';
 import type { Instant, ResourceLedger } from './domain/model.ts';
 import { afterPush } from './domain/outcomes.ts';
+import { eachResource, WorkIncomplete } from './pass/each-resource.ts';
 import type { Clock, LedgerStore, Log, TotalReceiver, TotalUpdate } from './ports.ts';
 
 /** What a push works with. */
@@ -18,34 +18,17 @@ export interface PushPorts {
   readonly log: Log;
 }
 
-/** Totals that are pushed at once. */
-const concurrency = 8;
 /** A refused lowering makes a new target, which is pushed at once; use may rise again in between, but not for ever. */
 const maxTries = 3;
 
-/** Some totals could not be pushed or their answers not recorded, all others were; the next push tries them again. */
-export class PushIncomplete extends AggregateError {
-  override readonly name = 'PushIncomplete';
-
-  constructor(failures: readonly unknown[]) {
-    super(failures, `pushing totals, ${failures.length} failed: ${failures.map(String).join('; ')}`);
-  }
-}
-
-/** Answers how many totals are still unconfirmed. Throws `PushIncomplete`, and what the ledger's store throws on reading. */
+/** Answers how many totals are still unconfirmed. Throws `WorkIncomplete`, and what the ledger's store throws on reading. */
 export async function pushTotals(ports: PushPorts): Promise<number> {
   const { ledgers } = await ports.ledger.read();
   const unconfirmed = ledgers.filter((ledger) => !isConfirmed(ledger));
   if (unconfirmed.length === 0) return 0;
-  const failures: unknown[] = [];
-  const push = (ledger: ResourceLedger): Promise<boolean> =>
-    pushTotal(ports, ledger).catch((error: unknown) => {
-      failures.push(error);
-      return false;
-    });
-  const confirmed = await pMap(unconfirmed, push, { concurrency });
-  if (failures.length > 0) throw new PushIncomplete(failures);
-  return confirmed.filter((one) => !one).length;
+  const { results, failures } = await eachResource(unconfirmed, (ledger) => pushTotal(ports, ledger));
+  if (failures.length > 0) throw new WorkIncomplete('pushing totals', failures);
+  return results.filter((isConfirmed) => !isConfirmed).length;
 }
 
 /** Answers whether the controller has confirmed the total. */

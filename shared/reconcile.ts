@@ -8,6 +8,7 @@
 import type { Decision } from './domain/situation.ts';
 import { act, giveBackOrphans } from './pass/act.ts';
 import { decideFully } from './pass/decide-fully.ts';
+import { WorkIncomplete } from './pass/each-resource.ts';
 import { observe, situationOf } from './pass/observe.ts';
 import type { ReconcilePorts, Site } from './pass/ports.ts';
 import { recordIntent } from './pass/record-intent.ts';
@@ -19,19 +20,10 @@ export type { ReconcilePorts, Site } from './pass/ports.ts';
 /** `idle`: another provisioner holds the lease. `unheard`: the controller did not answer. */
 export type PassResult = 'done' | 'idle' | 'unheard';
 
-/** A part of the pass failed, the rest of it was done; the next pass tries the part again. */
-export class PassIncomplete extends AggregateError {
-  override readonly name = 'PassIncomplete';
-
-  constructor(failures: readonly unknown[]) {
-    super(failures, `reconciling, ${failures.length} failed: ${failures.map(String).join('; ')}`);
-  }
-}
-
 /** Rounds of one pass: a rival's write, or a refusal that the next provider may make good, begins another. */
 const maxRounds = 8;
 
-/** Throws `PassIncomplete`, and whatever the ledger's store throws. */
+/** Throws `WorkIncomplete`, and whatever the ledger's store throws. */
 export async function reconcile(ports: ReconcilePorts, site: Site): Promise<PassResult> {
   let result: PassResult = 'done';
   let totalChanged = false;
@@ -54,7 +46,7 @@ export async function reconcile(ports: ReconcilePorts, site: Site): Promise<Pass
     if ((!intent.again && !outcome.again) || failures.length > 0) break;
   }
   if (totalChanged) await announce(ports);
-  if (failures.length > 0) throw new PassIncomplete(failures);
+  if (failures.length > 0) throw new WorkIncomplete('reconciling', failures);
   return result;
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { countOf, formatFault, SiteFileFaults } from '../../shared/config/fault.ts';
+import { countOf, formatFault, FileFaults } from '../../shared/config/fault.ts';
 import { loadSiteFile } from '../../shared/config/load.ts';
 import { showSite } from '../../shared/config/show.ts';
 
@@ -33,7 +33,7 @@ async function check(path: string, { show, json }: CheckOptions): Promise<void> 
       console.log(`${path}: ok, ${resources} resources, ${elastic} elastic`);
     }
   } catch (error) {
-    if (!(error instanceof SiteFileFaults)) throw error;
+    if (!(error instanceof FileFaults)) throw error;
     const { faults } = error;
     if (json) printJson({ file: path, ok: false, faults });
     else console.error([...faults.map(formatFault), `${path}: ${countOf(faults)}`].join('\n'));

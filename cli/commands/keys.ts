@@ -58,6 +58,6 @@ async function readJson(file: string): Promise<unknown> {
     return JSON.parse(text);
   } catch {
     // The cause is left out: it quotes the file, which may hold a private key.
-    throw new KeyInvalid(`Reading a key list: ${file} is not JSON`);
+    throw new KeyInvalid(`reading a key list: ${file} is not JSON`);
   }
 }

@@ -131,7 +131,7 @@ export class ReferenceCluster implements Cluster {
 
   #resource(name: string): ResourceTokens {
     const resource = this.#resources.get(name);
-    if (resource === undefined) throw new UnknownResourceError('Looking into the cluster', name);
+    if (resource === undefined) throw new UnknownResourceError('looking into the cluster', name);
     return resource;
   }
 

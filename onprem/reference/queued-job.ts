@@ -23,7 +23,7 @@ export function isEarlier(a: QueuedJob, b: QueuedJob): boolean {
 export function needsOf(job: Job, resources: ReadonlyMap<string, ResourceTokens>): Needs {
   const needs = Object.entries(job.needs).map(([name, tokens]) => {
     const resource = resources.get(name);
-    if (resource === undefined) throw new UnknownResourceError(`Submitting job ${job.id}`, name);
+    if (resource === undefined) throw new UnknownResourceError(`submitting job ${job.id}`, name);
     return { resource, tokens };
   });
   return needs.filter(({ tokens }) => tokens > 0);

@@ -42,7 +42,7 @@ function* providerFaults(site: RawMap): Generator<Inconsistency> {
   }
 }
 
-function* offerFaults(offer: RawMap, path: Path): Generator<Inconsistency> {
+export function* offerFaults(offer: RawMap, path: Path): Generator<Inconsistency> {
   const capacity = count(offer.capacity);
   const maximum = count('maximum' in offer ? offer.maximum : offer.capacity);
   const block = count(offer.block);

@@ -43,25 +43,32 @@ export function fixedResourcesOf(file: SiteFile): FixedResource[] {
 }
 
 export function controllerConfigOf(file: SiteFile): ControllerConfig {
-  const resources = sharedResources(file).map(([name, { total, elastic }]) => ({
+  return { site: file.site, backfill: file.cluster.backfill, resources: controlledResourcesOf(file) };
+}
+
+export function controlledResourcesOf(file: Pick<SiteFile, 'resources'>): ControlledResource[] {
+  return sharedResources(file).map(([name, { total, elastic }]) => ({
     name,
     owned: total,
     ceiling: total + (elastic?.maxBorrowed ?? 0),
     elastic: elastic !== undefined,
   }));
-  return { site: file.site, backfill: file.cluster.backfill, resources };
 }
 
 export function poolsOf(file: SiteFile): PoolConfig[] {
   return file.providers.map(({ name, url, offers = {} }) => ({
     provider: name,
     ...(url === undefined ? {} : { url }),
-    offers: byName(offers).map(([resource, { minimumHold, lease, ...terms }]) => ({
-      resource,
-      ...terms,
-      minimumHoldSeconds: parseDuration(minimumHold),
-      ...(lease === undefined ? {} : { leaseSeconds: parseDuration(lease) }),
-    })),
+    offers: poolOffersOf(offers),
+  }));
+}
+
+export function poolOffersOf(offers: NonNullable<SiteFile['providers'][number]['offers']>): PoolOffer[] {
+  return byName(offers).map(([resource, { minimumHold, lease, ...terms }]) => ({
+    resource,
+    ...terms,
+    minimumHoldSeconds: parseDuration(minimumHold),
+    ...(lease === undefined ? {} : { leaseSeconds: parseDuration(lease) }),
   }));
 }
 
@@ -82,7 +89,7 @@ function elasticPolicy([resource, { total, elastic }]: Named<SiteFile['resources
 }
 
 /** A resource that is not shared is its hosts' own affair. */
-function sharedResources(file: SiteFile) {
+function sharedResources(file: Pick<SiteFile, 'resources'>) {
   return byName(file.resources).filter(([, { shared }]) => shared);
 }
 

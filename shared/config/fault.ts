@@ -10,14 +10,15 @@ export interface Fault {
   readonly expected: string;
 }
 
-/** Everything that is wrong with a site file and the files that it names, in the order of file, line and column. */
-export class SiteFileFaults extends Error {
-  override readonly name = 'SiteFileFaults';
+/** Everything that is wrong with a file and the files that it names, in the order of file, line and column. */
+export class FileFaults extends Error {
+  override readonly name = 'FileFaults';
   readonly faults: readonly Fault[];
 
-  constructor(file: string, faults: readonly Fault[]) {
+  /** `what` the file is, such as `site file`. */
+  constructor(what: string, file: string, faults: readonly Fault[]) {
     const sorted = faults.toSorted(byPosition);
-    super(`reading the site file ${file}: mend ${countOf(faults)}\n${sorted.map(formatFault).join('\n')}`);
+    super(`reading the ${what} ${file}: mend ${countOf(faults)}\n${sorted.map(formatFault).join('\n')}`);
     this.faults = sorted;
   }
 }

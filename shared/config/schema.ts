@@ -1,6 +1,7 @@
 /** The site file: what may stand in it, what it means, and every default. `consistency.ts` has the rules between keys. */
 import * as z from 'zod';
 import { siteName } from '../contracts/common.ts';
+import { deploy } from './deploy.ts';
 import { provider } from './provider.ts';
 import { resources } from './resource.ts';
 
@@ -29,6 +30,7 @@ export const siteFile = z.strictObject({
   controller: controller.exactOptional().describe('The controller on premises that counts tokens and runs jobs'),
   cluster: cluster.prefault({}).describe('The reference cluster, for local runs and simulations'),
   providers: z.array(provider).describe('Who lends tokens to the site'),
+  deploy: deploy.exactOptional().describe('How and where the site is deployed to AWS'),
   resources: z
     .union([z.string(), resources])
     .describe('The resources of the site by name, or the path beside this file of a file that holds them'),

@@ -34,6 +34,9 @@ export const maxSeconds = 10 * 366 * 86_400;
 export const seconds = z.number().min(0).max(maxSeconds).describe('Seconds');
 export const isoTime = z.iso.datetime({ offset: true }).describe('Time as in RFC 3339');
 
+/** Where a call's token travels when a platform in front of the receiver has `authorization` for a signature of its own. */
+export const callTokenHeader = 'esr-authorization';
+
 /** The one form of every refusal and failure (RFC 9457). */
 export const problem = z.object({
   type: z.string().describe('What kind of problem: a stable word such as below-in-use, or about:blank'),

@@ -1,4 +1,5 @@
 /** What the contracts have in common whose calls are signed. */
+import { callTokenHeader } from './common.ts';
 import { problemAnswer, type Answer, type SecurityRequirement } from './openapi.ts';
 
 export const signedCall = {
@@ -12,7 +13,9 @@ export const signedCall = {
         'A JWT for this one call, signed with Ed25519 (alg EdDSA, typ esr-call+jwt, kid the RFC 7638 thumbprint of the key). ' +
         'Claims: iss the caller, aud the receiver, htm and htu the method and the whole URL with its query, ' +
         'bd the base64url SHA-256 of the body, jti, iat, and exp at most 60 s later. Each is accepted once. ' +
-        'The receiver’s key list says which role a key has.',
+        'The receiver’s key list says which role a key has. Where a platform in front of the receiver takes the header ' +
+        `authorization for a signature of its own, as AWS IAM does, the token is in the header ${callTokenHeader} instead, ` +
+        'written in the same way.',
     },
   },
 };

@@ -43,7 +43,7 @@ async function tryOpening(directory: string): Promise<void> {
     await database.open();
   } catch (error) {
     throw new EngineError(
-      `Starting dynalite: its database in ${directory} cannot be opened. Stop the other process that uses it, or name another directory.`,
+      `starting dynalite: its database in ${directory} cannot be opened. Stop the other process that uses it, or name another directory.`,
       { cause: error },
     );
   }

@@ -27,7 +27,7 @@ export async function dynoxideBinary(): Promise<string | undefined> {
   try {
     await access(binary, constants.X_OK).catch(() => chmod(binary, 0o755));
   } catch (error) {
-    throw new EngineError(`Preparing ${binary}: it is not executable. Run chmod +x on it, or use dynalite.`, {
+    throw new EngineError(`preparing ${binary}: it is not executable. Run chmod +x on it, or use dynalite.`, {
       cause: error,
     });
   }
@@ -61,7 +61,7 @@ async function serve(binary: string, databaseFile: string | undefined, port: num
   const answer = await Promise.race([
     listening,
     end,
-    sleep(startMilliseconds, new EngineError('Starting dynoxide: it has not answered in 10 s. Use dynalite.'), {
+    sleep(startMilliseconds, new EngineError('starting dynoxide: it has not answered in 10 s. Use dynalite.'), {
       ref: false,
     }),
   ]);
@@ -105,7 +105,7 @@ function follow(child: ChildProcessByStdio<null, null, Readable>): {
   });
   const end = new Promise<EngineError>((resolve) => {
     child.once('error', (cause) =>
-      resolve(new EngineError('Starting dynoxide: it cannot be run here. Use dynalite.', { cause })),
+      resolve(new EngineError('starting dynoxide: it cannot be run here. Use dynalite.', { cause })),
     );
     child.once('close', (code, signal) =>
       resolve(new EngineError(`dynoxide has ended by itself (${signal ?? `exit code ${code}`}): ${stderr.trim()}`)),

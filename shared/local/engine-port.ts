@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:net';
 /** The port on which the server listens. */
 export function portOf(server: Server): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new TypeError('The server does not listen on a TCP port.');
+  if (address === null || typeof address === 'string')
+    throw new TypeError('finding the port of a server: it does not listen on a TCP port');
   return address.port;
 }
 

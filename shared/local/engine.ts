@@ -30,7 +30,7 @@ export async function startEngine({
   if (directory !== undefined) await makeWritable(directory);
   const binary = kind === 'dynalite' ? undefined : await dynoxideBinary();
   if (kind === 'dynoxide' && binary === undefined) {
-    throw new EngineError('Starting dynoxide: @dynoxide/linux-x64 is not installed. Install it, or use dynalite.');
+    throw new EngineError('starting dynoxide: @dynoxide/linux-x64 is not installed. Install it, or use dynalite.');
   }
   if (binary === undefined || (kind === 'auto' && (await isOfDynalite(directory)))) {
     return startDynalite(directory && dataOf('dynalite', directory));
@@ -68,7 +68,7 @@ async function makeWritable(directory: string): Promise<void> {
     await access(directory, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new EngineError(
-      `Preparing the data directory ${directory}: it cannot be made or written. Name another or change its permissions.`,
+      `preparing the data directory ${directory}: it cannot be made or written. Name another or change its permissions.`,
       { cause: error },
     );
   }

@@ -1,6 +1,6 @@
 /**
- * A whole site on one machine with its real parts: the database engine, the lending pools, the controller with its
- * reference cluster, and the functions of the manifest behind a local event bus and HTTP API.
+ * A whole site on one machine with its real parts: the database engine, the lending pools, the functions of the manifest
+ * behind a local event bus and HTTP API, and a controller: its own with a reference cluster, or the site's.
  */
 import { join } from 'node:path';
 import { functions } from '../../functions/manifest.ts';
@@ -28,17 +28,15 @@ export interface LocalSiteOptions {
   /** Taken by the caller (`takeDirectory`). */
   readonly directory: string;
   readonly clock: Clock;
-  /** The controller's own, where a driver moves its time on. */
-  readonly controllerClock?: Clock;
   readonly log: Log;
   readonly activity: Activity;
   /** Of the status API; 0 takes a free one. */
   readonly port: number;
 }
 
-export interface LocalSite {
+export interface LocalSite<C = RunningController> {
   readonly engine: string;
-  readonly controller: RunningController;
+  readonly controller: C;
   readonly functions: FunctionRuntime;
   readonly pools: ReadonlyMap<string, { readonly pool: Pool; readonly url: string }>;
   readonly keys: LocalKeys;
@@ -49,6 +47,20 @@ export interface LocalSite {
   close(): Promise<void>;
 }
 
+/** What the functions call as the controller. */
+export interface LocalController {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** What a controller is started with. */
+export interface ControllerParts {
+  readonly keys: LocalKeys;
+  readonly keyList: KeyList;
+  /** Asked at every call, as the functions start after the controller. */
+  readonly demandUrl: () => string;
+}
+
 const host = '127.0.0.1';
 
 export const siteTable = (site: string): string => `esr-site-${site}`;
@@ -56,8 +68,32 @@ export const siteTable = (site: string): string => `esr-site-${site}`;
 export const bundleFile = (directory: string): string => join(directory, 'site.json');
 const poolTable = (pool: string): string => `esr-pool-${pool}`;
 
+/** With a reference controller; `controllerClock` is its own, where a driver moves its time on. */
+export function startLocalSite(options: LocalSiteOptions & { readonly controllerClock?: Clock }): Promise<LocalSite> {
+  const { site, directory, clock, controllerClock = clock, log, activity } = options;
+  return startLocalSiteWith(options, async ({ keys, keyList, demandUrl }) =>
+    startController({
+      config: site.controllerConfig,
+      keys: keyList,
+      directory: join(directory, 'controller'),
+      host,
+      port: 0,
+      clock: controllerClock,
+      log,
+      demand: {
+        url: demandUrl,
+        key: await loadSigningKey(keys.own.controller),
+        start: (task) => activity.start(task),
+      },
+    }),
+  );
+}
+
 /** Parts are closed in the opposite order of their start, also where a later one can't be started. */
-export async function startLocalSite(options: LocalSiteOptions): Promise<LocalSite> {
+export async function startLocalSiteWith<C extends LocalController>(
+  options: LocalSiteOptions,
+  startController: (parts: ControllerParts) => Promise<C>,
+): Promise<LocalSite<C>> {
   const parts: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     const failures: unknown[] = [];
@@ -66,7 +102,7 @@ export async function startLocalSite(options: LocalSiteOptions): Promise<LocalSi
       throw new AggregateError(failures, `stopping the site: ${failures.map(String).join('; ')}`);
   };
   try {
-    return { ...(await startParts(options, parts)), close };
+    return { ...(await startParts(options, startController, parts)), close };
   } catch (error) {
     // Why it can't be started matters more than what then fails to stop.
     await close().catch(() => undefined);
@@ -74,10 +110,11 @@ export async function startLocalSite(options: LocalSiteOptions): Promise<LocalSi
   }
 }
 
-async function startParts(
-  { site, directory, clock, controllerClock = clock, log, activity, port }: LocalSiteOptions,
+async function startParts<C extends LocalController>(
+  { site, directory, clock, log, activity, port }: LocalSiteOptions,
+  startController: (parts: ControllerParts) => Promise<C>,
   parts: (() => Promise<unknown>)[],
-): Promise<Omit<LocalSite, 'close'>> {
+): Promise<Omit<LocalSite<C>, 'close'>> {
   const name = site.policy.site;
   const engine = await startEngine({ directory });
   parts.push(() => engine.stop());
@@ -105,20 +142,7 @@ async function startParts(
 
   // The controller calls the functions' API, and the functions call the controller: its address is filled in below.
   let demandUrl = '';
-  const controller = await startController({
-    config: site.controllerConfig,
-    keys: keyList,
-    directory: join(directory, 'controller'),
-    host,
-    port: 0,
-    clock: controllerClock,
-    log,
-    demand: {
-      url: () => demandUrl,
-      key: await loadSigningKey(keys.own.controller),
-      start: (task) => activity.start(task),
-    },
-  });
+  const controller = await startController({ keys, keyList, demandUrl: () => demandUrl });
   parts.push(() => controller.close());
 
   const providerUrls = new Map([...pools].map(([provider, { url }]) => [provider, url]));

@@ -14,8 +14,15 @@ import { Activity } from '../simulation/activity.ts';
 import type { TraceJob } from '../traces/job.ts';
 import { takeDirectory } from '../adapters/take-directory.ts';
 import { runSchedule } from './function-runtime.ts';
-import { startLocalSite, type LocalSite } from './local-site.ts';
+import {
+  startLocalSite,
+  startLocalSiteWith,
+  type LocalController,
+  type LocalSite,
+  type LocalSiteOptions,
+} from './local-site.ts';
 import { savedClock, type SavedClock } from './saved-clock.ts';
+import { RealTimeOnly, siteController } from './site-controller.ts';
 import { submitJobs } from './submit-jobs.ts';
 import { writeDurably } from './write-durably.ts';
 
@@ -85,13 +92,12 @@ export async function runLocally(run: LocalRun): Promise<void> {
 }
 
 async function runSite(run: LocalRun, clock: SavedClock): Promise<void> {
-  const { site, jobs, directory, speed, port, log } = run;
+  const { site, directory, speed, port, log } = run;
   const activity = new Activity();
   const stop = new AbortController();
   const signal = AbortSignal.any([run.signal, stop.signal]);
-  const local = await startLocalSite({ site, directory, clock, log, activity, port });
+  const local = await start(run, { site, directory, clock, log, activity, port }, clock.continued);
   try {
-    await giveJobs(local, site.policy.site, jobs, directory, clock.continued);
     await clock.start();
     run.onStarted({ ...addresses(local), directory, speed, continued: clock.continued });
     await Promise.race([
@@ -107,7 +113,28 @@ async function runSite(run: LocalRun, clock: SavedClock): Promise<void> {
   }
 }
 
-function addresses({ functions: runtime, controller, engine }: LocalSite) {
+/** A trace runs on a reference cluster; without one the jobs are those of the site's own, where the site file names it. */
+async function start(
+  { site, jobs, directory, speed }: LocalRun,
+  options: LocalSiteOptions,
+  continued: boolean,
+): Promise<LocalSite<LocalController>> {
+  const url = site.file.controller?.url;
+  if (url !== undefined && jobs.length === 0) {
+    if (speed !== 1) throw new RealTimeOnly(url, speed);
+    return startLocalSiteWith(options, siteController(url, directory));
+  }
+  const local = await startLocalSite(options);
+  try {
+    await giveJobs(local, site.policy.site, jobs, directory, continued);
+    return local;
+  } catch (error) {
+    await local.close();
+    throw error;
+  }
+}
+
+function addresses({ functions: runtime, controller, engine }: LocalSite<LocalController>) {
   return { url: runtime.url, controllerUrl: controller.url, engine };
 }
 

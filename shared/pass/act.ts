@@ -6,7 +6,7 @@ import { afterAbandon, afterGiveBack, afterRenew, afterRequest } from '../domain
 import type { Orphan, Situation } from '../domain/situation.ts';
 import type { Clock, Provider } from '../ports.ts';
 import type { ReconcilePorts } from './ports.ts';
-import { forEach, nothingDone, type Step } from './step.ts';
+import { forEach, nothingDone, type ResourceStep, type Step } from './step.ts';
 
 interface Work {
   readonly ledger: ResourceLedger;
@@ -40,7 +40,7 @@ async function settle(
   epoch: number,
   { ledger, calls }: Work,
   silent: Set<string>,
-): Promise<Step> {
+): Promise<ResourceStep> {
   const { resource } = ledger;
   const changes: Change[] = [];
   for (const call of calls) {

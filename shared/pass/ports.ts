@@ -20,6 +20,3 @@ export interface Site {
   /** Goes into pass records, so that a replay knows under which policy was decided. */
   readonly policyDigest: string;
 }
-
-/** Resources or providers that are worked on at once. */
-export const concurrency = 8;

@@ -1,12 +1,15 @@
-import pMap from 'p-map';
-import { concurrency } from './ports.ts';
+import { eachResource } from './each-resource.ts';
 
-/** What a part of a pass came to. */
-export interface Step {
+/** What a part of a pass came to for one resource. */
+export interface ResourceStep {
   /** The ledger wants another total than before. */
   readonly totalChanged: boolean;
   /** The world has moved on, or another provider may make good a refusal: look again. */
   readonly again: boolean;
+}
+
+/** What a part of a pass came to. */
+export interface Step extends ResourceStep {
   /** What went wrong for single resources; it must not keep the others from being served. */
   readonly failures: readonly unknown[];
 }
@@ -15,16 +18,12 @@ export interface Step {
 export const nothingDone: Step = { totalChanged: false, again: false, failures: [] };
 
 /** Takes the step for each item, several at once, and sums up. */
-export async function forEach<T>(items: readonly T[], step: (item: T) => Promise<Step>): Promise<Step> {
+export async function forEach<T>(items: readonly T[], step: (item: T) => Promise<ResourceStep>): Promise<Step> {
   if (items.length === 0) return nothingDone;
-  const steps = await pMap(
-    items,
-    (item) => step(item).catch((error: unknown) => ({ ...nothingDone, failures: [error] })),
-    { concurrency },
-  );
+  const { results, failures } = await eachResource(items, step);
   return {
-    totalChanged: steps.some(({ totalChanged }) => totalChanged),
-    again: steps.some(({ again }) => again),
-    failures: steps.flatMap(({ failures }) => failures),
+    totalChanged: results.some(({ totalChanged }) => totalChanged),
+    again: results.some(({ again }) => again),
+    failures,
   };
 }

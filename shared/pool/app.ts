@@ -10,6 +10,7 @@ import {
   problemAnswer,
   requireRole,
   RequestProblem,
+  sentenceOf,
   type CallerEnv,
 } from '../adapters/http/server.ts';
 import type { CallVerifier } from '../adapters/signing/call-token.ts';
@@ -25,7 +26,8 @@ export function poolApp({ pool, verifier, log }: { pool: Pool; verifier: CallVer
   app.notFound(notFound);
   app.onError((error, c) => {
     if (error instanceof PoolProblem) return answerProblem(c, error);
-    if (error instanceof ShelfContended) return problemAnswer(c, 503, 'contended', 'Too many at once', error.message);
+    if (error instanceof ShelfContended)
+      return problemAnswer(c, 503, 'contended', 'Too many at once', sentenceOf(error));
     return handleErrors(error, c);
   });
 
@@ -35,7 +37,7 @@ export function poolApp({ pool, verifier, log }: { pool: Pool; verifier: CallVer
   const ofSite = requireRole('site');
 
   app.get('/v1/describe', ofSite, (c) => {
-    const { provider: name, revision, offers } = pool.describe();
+    const { provider: name, revision, offers } = pool.describe(c.get('caller').subject);
     return c.json({ name, revision, offers });
   });
 
@@ -71,10 +73,11 @@ export function poolApp({ pool, verifier, log }: { pool: Pool; verifier: CallVer
   return app;
 }
 
-function answerProblem(c: Context, { type, message, retryAfterSeconds }: PoolProblem): Response {
+function answerProblem(c: Context, problem: PoolProblem): Response {
+  const { type, retryAfterSeconds } = problem;
   const unknown = type === 'unknown-grant' || type === 'unknown-resource';
   const title = unknown ? 'Not here' : 'Not possible as things stand';
-  return problemAnswer(c, unknown ? 404 : 409, type, title, message, { retryAfterSeconds });
+  return problemAnswer(c, unknown ? 404 : 409, type, title, sentenceOf(problem), { retryAfterSeconds });
 }
 
 /** A site speaks for itself alone. */

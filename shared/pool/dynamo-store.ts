@@ -6,6 +6,7 @@ import { maximumBodyBytes, sortKeyOf, type Item } from '../adapters/dynamodb/ite
 import { JsonBody } from '../adapters/dynamodb/json-body.ts';
 import { Partition } from '../adapters/dynamodb/partition.ts';
 import type { WriteOutcome } from '../ports.ts';
+import { poolPartition } from './partition.ts';
 import type { BarredGrant, ClaimedGrant, ClosedGrant, GrantRecord, Shelf } from './shelf.ts';
 import type { PoolStore } from './store.ts';
 
@@ -28,7 +29,7 @@ export class DynamoPoolStore implements PoolStore {
   readonly #items: Partition;
 
   constructor({ client, table, pool }: { client: DynamoDBClient; table: string; pool: string }) {
-    this.#items = new Partition(client, table, `POOL#${pool}`);
+    this.#items = new Partition(client, table, poolPartition(pool));
   }
 
   async readShelf(resource: string): Promise<Shelf | undefined> {

@@ -22,7 +22,7 @@ export class OffersInvalid extends Error {
   override readonly name = 'OffersInvalid';
 
   constructor(pool: string, fault: string) {
-    super(`Opening pool ${pool}: ${fault}; correct its offers`);
+    super(`opening pool ${pool}: ${fault}; correct its offers`);
   }
 }
 

@@ -3,7 +3,7 @@ import type { ProviderDescription, Tokens } from '../domain/model.ts';
 import type { Clock } from '../ports.ts';
 import { grantAnswer } from './answers.ts';
 import { lend } from './lending.ts';
-import { describeOffers, stockOffers, type PoolOffer, type StockedOffer } from './offer.ts';
+import type { PoolOffer } from './offer.ts';
 import { PoolProblem } from './problem.ts';
 import { giveBack } from './returning.ts';
 import { endedGrant, expire, forestall, recall, renew, parting } from './rules.ts';
@@ -17,6 +17,7 @@ import {
   type Shelf,
 } from './shelf.ts';
 import { Shelves, type Rule } from './shelves.ts';
+import { SiteOffers, type SiteMaxima } from './site-offers.ts';
 import type { PoolStore } from './store.ts';
 
 /**
@@ -24,23 +25,29 @@ import type { PoolStore } from './store.ts';
  * `PoolProblem` for what they will not do, and `ShelfContended`.
  */
 export class Pool {
-  readonly #offers: ReadonlyMap<string, StockedOffer>;
-  readonly #description: ProviderDescription;
+  readonly name: string;
+  readonly #offers: SiteOffers;
   readonly #store: PoolStore;
   readonly #shelves: Shelves;
   readonly #clock: Clock;
 
   /** Throws `OffersInvalid`. */
-  constructor(options: { name: string; offers: readonly PoolOffer[]; store: PoolStore; clock: Clock }) {
-    this.#offers = stockOffers(options.name, options.offers);
-    this.#description = describeOffers(options.name, this.#offers.values());
+  constructor(options: {
+    name: string;
+    offers: readonly PoolOffer[];
+    siteMaxima?: SiteMaxima;
+    store: PoolStore;
+    clock: Clock;
+  }) {
+    this.name = options.name;
+    this.#offers = new SiteOffers(options.name, options.offers, options.siteMaxima ?? new Map());
     this.#store = options.store;
     this.#shelves = new Shelves(options.store, options.clock);
     this.#clock = options.clock;
   }
 
-  describe(): ProviderDescription {
-    return this.#description;
+  describe(site: string): ProviderDescription {
+    return this.#offers.describe(site);
   }
 
   /** The same id and body make one grant; the answer is how it stands now, also after it has ended. */
@@ -56,9 +63,9 @@ export class Pool {
         refuseOther(known, claim);
         return { shelf, answer: known };
       }
-      const offer = this.#offers.get(resource);
+      const offer = this.#offers.find(site, resource);
       if (offer === undefined) {
-        throw new PoolProblem('unknown-resource', `Asking for ${resource}: this pool lends none; see its description`);
+        throw new PoolProblem('unknown-resource', `asking for ${resource}: this pool lends none; see its description`);
       }
       const record = await this.#store.claim(claim);
       refuseOther(record, claim);
@@ -80,11 +87,12 @@ export class Pool {
   async list(site: string): Promise<GrantAnswer[]> {
     const shelves = await this.#store.readShelves();
     const now = this.#clock.now();
+    const { revision } = this.describe(site);
     return shelves.flatMap((stored) => {
       const { open, recent } = parting(expire(stored, now), now).shelf;
       return [...open, ...recent]
         .filter((grant) => grant.site === site)
-        .map((grant) => grantAnswer(grant, this.#description.revision, now));
+        .map((grant) => grantAnswer(grant, revision, now));
     });
   }
 
@@ -115,7 +123,7 @@ export class Pool {
 
   async #answer(resource: string, rule: Rule<OpenGrant | ClosedGrant>): Promise<GrantAnswer> {
     const grant = await this.#shelves.change(resource, rule);
-    return grantAnswer(grant, this.#description.revision, this.#clock.now());
+    return grantAnswer(grant, this.describe(grant.site).revision, this.#clock.now());
   }
 
   /** Another site's grant and an id that was never lent look alike, so that nobody learns what others have. */
@@ -132,18 +140,18 @@ function refuseOther(standing: OpenGrant | GrantRecord, { id, site, resource, as
   if (standing.site === site) {
     if (standing.state === 'barred' || (standing.resource === resource && standing.asked === asked)) return;
   }
-  throw new PoolProblem('conflict', `Asking for grant ${id}: the id stands for another request; use a new one`);
+  throw new PoolProblem('conflict', `asking for grant ${id}: the id stands for another request; use a new one`);
 }
 
 function lentGrant(shelf: Shelf, id: string): OpenGrant {
   const grant = findGrant(shelf, id);
   if (grant?.state === 'open') return grant;
-  throw new PoolProblem('not-lent', `Looking for grant ${id}: nothing is lent under it now; ask for a new grant`);
+  throw new PoolProblem('not-lent', `looking for grant ${id}: nothing is lent under it now; ask for a new grant`);
 }
 
 function noGrant(id: string): PoolProblem {
   return new PoolProblem(
     'unknown-grant',
-    `Looking for grant ${id}: there is none; check the id, and whose grant it is`,
+    `looking for grant ${id}: there is none; check the id, and whose grant it is`,
   );
 }

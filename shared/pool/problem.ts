@@ -37,7 +37,7 @@ export class ShelfContended extends Error {
 
   constructor(resource: string, attempts: number) {
     super(
-      `Writing shelf ${resource}: others wrote first ${attempts} times in a row; try again, or let fewer copies of the pool run at once`,
+      `writing shelf ${resource}: others wrote first ${attempts} times in a row; try again, or let fewer copies of the pool run at once`,
     );
     this.resource = resource;
     this.attempts = attempts;

@@ -19,7 +19,7 @@ export function giveBack(
   { returnId, tokens }: { readonly returnId: string; readonly tokens: Tokens },
   now: Instant,
 ): Step<Tokens> {
-  const doing = `Returning ${count(tokens, 'token')} of grant ${grant.id}`;
+  const doing = `returning ${count(tokens, 'token')} of grant ${grant.id}`;
   const before = grant.returns.find((done) => done.returnId === returnId);
   if (before !== undefined) {
     if (before.tokens === tokens) return { shelf, answer: grant.tokens };

@@ -67,11 +67,11 @@ export function forestall(shelf: Shelf, claim: ClaimedGrant, now: Instant): Step
 export function renew(shelf: Shelf, grant: OpenGrant, now: Instant): Step<number> {
   const { id, expiresAt, terms, recall } = grant;
   if (expiresAt === undefined || terms.leaseSeconds === undefined) {
-    throw new PoolProblem('no-lease', `Renewing grant ${id}: it has no end, so there is nothing to renew`);
+    throw new PoolProblem('no-lease', `renewing grant ${id}: it has no end, so there is nothing to renew`);
   }
   const latest = recall?.by ?? Infinity;
   if (expiresAt >= latest) {
-    throw new PoolProblem('recalled', `Renewing grant ${id}: it was recalled; give it back before it ends`);
+    throw new PoolProblem('recalled', `renewing grant ${id}: it was recalled; give it back before it ends`);
   }
   // A clock that was set back must not make the lease shorter.
   const renewedAt = Math.max(expiresAt, Math.min(now + terms.leaseSeconds * 1000, latest));

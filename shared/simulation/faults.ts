@@ -3,8 +3,9 @@
  * by a function, so that a test can name one call and a search can draw from a seed.
  */
 import type { Clock } from '../ports.ts';
-import { PushIncomplete, type PushPorts } from '../push-totals.ts';
-import { PassIncomplete, type ReconcilePorts } from '../reconcile.ts';
+import { WorkIncomplete } from '../pass/each-resource.ts';
+import type { PushPorts } from '../push-totals.ts';
+import type { ReconcilePorts } from '../reconcile.ts';
 import { aroundPush, aroundReconcile, type Around, type PortCall } from './port-calls.ts';
 import type { Interception } from './simulated-site.ts';
 
@@ -158,7 +159,5 @@ function noAnswer(call: PortCall): never {
 }
 
 function isInjected(error: unknown): boolean {
-  return error instanceof PassIncomplete || error instanceof PushIncomplete
-    ? error.errors.every(isInjected)
-    : error instanceof InjectedFault;
+  return error instanceof WorkIncomplete ? error.errors.every(isInjected) : error instanceof InjectedFault;
 }

@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono';
 import { etag } from 'hono/etag';
 import type * as z from 'zod';
 import { printable } from '../adapters/http/faults.ts';
-import { handleErrors, notFound, problemAnswer, RequestProblem } from '../adapters/http/server.ts';
+import { handleErrors, notFound, problemAnswer, RequestProblem, sentenceOf } from '../adapters/http/server.ts';
 import { statusDocument } from '../contracts/openapi-status.ts';
 import type { OpenApiDocument } from '../contracts/openapi.ts';
 import { historyQuery, totalsQuery } from '../contracts/status-history.ts';
@@ -54,11 +54,12 @@ function queryOf<T>(c: Context, schema: z.ZodType<T>): T {
 
 function answerError(error: Error, c: Context): Response | Promise<Response> {
   if (error instanceof UnknownResource) {
-    return problemAnswer(c, 404, 'unknown-resource', 'Unknown resource', error.message);
+    return problemAnswer(c, 404, 'unknown-resource', 'Unknown resource', sentenceOf(error));
   }
-  if (error instanceof TooManySteps) return problemAnswer(c, 400, 'too-many-steps', 'Too many steps', error.message);
+  if (error instanceof TooManySteps)
+    return problemAnswer(c, 400, 'too-many-steps', 'Too many steps', sentenceOf(error));
   if (error instanceof LedgerUnreadable) {
-    return problemAnswer(c, 503, 'ledger-unreadable', 'Ledger unreadable', error.message);
+    return problemAnswer(c, 503, 'ledger-unreadable', 'Ledger unreadable', sentenceOf(error));
   }
   return handleErrors(error, c);
 }

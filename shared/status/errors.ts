@@ -7,7 +7,7 @@ export class UnknownResource extends Error {
 
   constructor(resource: string) {
     super(
-      `Reading the status of ${printable(resource)}: the site has no such resource; /v1/resources lists those it has`,
+      `reading the status of ${printable(resource)}: the site has no such resource; /v1/resources lists those it has`,
     );
     this.resource = resource;
   }
@@ -20,7 +20,7 @@ export class TooManySteps extends Error {
   readonly most: number;
 
   constructor(resource: string, most: number) {
-    super(`Reading the totals of ${resource}: there are more than ${most} steps; move "from" and "to" closer together`);
+    super(`reading the totals of ${resource}: there are more than ${most} steps; move "from" and "to" closer together`);
     this.resource = resource;
     this.most = most;
   }
@@ -31,6 +31,6 @@ export class LedgerUnreadable extends Error {
   override readonly name = 'LedgerUnreadable';
 
   constructor(cause: unknown) {
-    super('Reading the ledger: it does not answer; try again, and look at the log for the reason', { cause });
+    super('reading the ledger: it does not answer; try again, and look at the log for the reason', { cause });
   }
 }

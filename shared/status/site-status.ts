@@ -32,7 +32,7 @@ import { SharedRead } from './shared-read.ts';
 import { confirmedTotals } from './totals.ts';
 
 export interface SiteStatusOptions {
-  readonly store: LedgerStore & HistoryStore;
+  readonly store: Pick<LedgerStore, 'read'> & HistoryStore;
   readonly controller: Pick<Controller, 'observe'>;
   readonly policy: SitePolicy;
   readonly fixed: readonly FixedResource[];
@@ -100,14 +100,17 @@ export class SiteStatus {
     };
   }
 
-  async history(name: string, { from, to, cursor = -1, limit }: HistoryQuery): Promise<HistoryPage> {
+  async history(name: string, { from, to, cursor, limit }: HistoryQuery): Promise<HistoryPage> {
     const { known } = await this.#ledger.get();
     find(known, name);
-    const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    const range = {
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      ...(cursor !== undefined && { after: cursor }),
+    };
     const entries: HistoryPage['entries'] = [];
     let bytes = 0;
     for await (const entry of this.#options.store.history(name, range)) {
-      if (entry.version <= cursor) continue;
       const last = entries.at(-1);
       if (last !== undefined && (entries.length === limit || bytes > maxHistoryBytes)) {
         return { resource: name, entries, next: historyCursor.encode(last.version) };

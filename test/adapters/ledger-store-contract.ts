@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry, ResourceLedger } from '../../shared/domain/model.ts';
-import type { HistoryStore, LedgerStore } from '../../shared/ports.ts';
+import type { HistoryRange, HistoryStore, LedgerStore } from '../../shared/ports.ts';
 import { aGrant, aLedger, aPass, aProvider, instantOf, nextLedger } from './dynamodb/records.ts';
 
 /** What every ledger store does. `open` gives a store of a site that nobody has used yet. */
@@ -87,6 +87,22 @@ export function ledgerStoreContract(open: () => LedgerStore & HistoryStore): voi
       expect(await entriesOf(store, 'hfsshpc', { from: instantOf(2), to: instantOf(3) })).toEqual([second, third]);
       expect(await entriesOf(store, 'hfsshpc', { from: instantOf(4) })).toEqual([fourth]);
       expect(await entriesOf(store, 'hfsshpc', { from: instantOf(4) + 1 })).toEqual([]);
+    });
+
+    it('goes on after any version, whether or not there is an entry of that version', async () => {
+      const store = open();
+      const entries = await writeVersions(store, [1, 2, 5, 6]);
+      for (const after of [0, 1, 2, 3, 4, 5, 6, 7, 35 ** 10]) {
+        expect(await entriesOf(store, 'hfsshpc', { after })).toEqual(entries.filter(({ version }) => version > after));
+      }
+    });
+
+    it('goes on after a version within a range of time', async () => {
+      const store = open();
+      const [, , third, fourth] = await writeVersions(store, [1, 2, 3, 4, 5]);
+      const range = { from: instantOf(2), to: instantOf(4) };
+      expect(await entriesOf(store, 'hfsshpc', { ...range, after: 2 })).toEqual([third, fourth]);
+      expect(await entriesOf(store, 'hfsshpc', { ...range, after: 4 })).toEqual([]);
     });
 
     it('gives any range of it, also where the clocks of two writers differed', async () => {
@@ -185,11 +201,7 @@ export async function writeVersions(
   return entries;
 }
 
-export async function entriesOf(
-  store: HistoryStore,
-  resource: string,
-  range?: { from?: number; to?: number },
-): Promise<HistoryEntry[]> {
+export async function entriesOf(store: HistoryStore, resource: string, range?: HistoryRange): Promise<HistoryEntry[]> {
   const entries: HistoryEntry[] = [];
   for await (const entry of store.history(resource, range)) entries.push(entry);
   return entries;

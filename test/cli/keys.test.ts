@@ -117,7 +117,7 @@ describe('esr keys list', () => {
     for (const path of [file, join(folder, 'cut')]) {
       const failure = await esr('list', path).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(Error);
-      expect(String(failure)).toContain('Reading a key list');
+      expect(String(failure)).toContain('reading a key list');
       expect(String(failure)).not.toContain(d.slice(0, 5));
     }
   });

@@ -65,7 +65,7 @@ describe('esr local', () => {
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const port = String(portOf(server));
-    await expectFault([`--port`, port], `Listening on 127.0.0.1:${port}: the port is in use`);
+    await expectFault([`--port`, port], `listening on 127.0.0.1:${port}: the port is in use`);
   });
 
   it('says that another run uses its data directory, and leaves that run alone', async () => {

@@ -12,8 +12,13 @@ describe('the examples', () => {
     expect(await faultsIn(`examples/${name}`)).toEqual([]);
   });
 
+  it('have one that can be deployed, which has no fault either', async () => {
+    expect(await faultsIn('sites/austin.yaml')).toEqual([]);
+  });
+
   it('teach every key of a site file', async () => {
-    const text = (await readFile('examples/site.yaml', 'utf8')) + (await readFile('examples/resources.yaml', 'utf8'));
+    const files = ['examples/site.yaml', 'examples/resources.yaml', 'sites/austin.yaml'];
+    const text = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('');
     const keys = keysOf(z.toJSONSchema(siteFile, { io: 'input' }));
     expect(keys).toContain('spendingCap');
     expect(keys.filter((key) => !new RegExp(`\\b${key}:\\s`).test(text))).toEqual([]);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SiteFileFaults } from '../../shared/config/fault.ts';
+import { FileFaults } from '../../shared/config/fault.ts';
 import { loadSiteFile } from '../../shared/config/load.ts';
 import { faultLines, siteFolder, soundSite } from './site-folder.ts';
 
@@ -181,7 +181,7 @@ describe('the faults of a site file', () => {
       'resources.yaml:2:72  resources.hfsshpc.elastic.maxBorrowed: found "x", expected a whole number',
       'resources.yaml:3:1  owner: found an unknown key, expected none',
       'site.yaml:1:1  site: found nothing, expected a text',
-      'site.yaml:1:1  sight: found an unknown key, expected one of site, controller, cluster',
+      'site.yaml:1:1  sight: found an unknown key, expected one of site, controller, cluster, deploy',
       'site.yaml:8:16  providers[0].offers.hfsshpc.block: found 7, expected a divisor of the maximum, 96',
     ]);
   });
@@ -196,9 +196,9 @@ describe('the faults of a site file', () => {
 
   it('are all in the message of the error', async () => {
     const error: unknown = await load('site: a b\nproviders: []\nresources: 4\n').catch((error: unknown) => error);
-    expect(error).toBeInstanceOf(SiteFileFaults);
+    expect(error).toBeInstanceOf(FileFaults);
     expect(String(error)).toMatch(
-      /^SiteFileFaults: reading the site file .*site.yaml: mend 2 faults\n.*:1:7 {2}site: found "a b".*\n.*:3:12 {2}resources: found 4/,
+      /^FileFaults: reading the site file .*site.yaml: mend 2 faults\n.*:1:7 {2}site: found "a b".*\n.*:3:12 {2}resources: found 4/,
     );
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { SiteFileFaults } from '../../shared/config/fault.ts';
+import { FileFaults } from '../../shared/config/fault.ts';
 import { loadSiteFile } from '../../shared/config/load.ts';
 import { showSite } from '../../shared/config/show.ts';
 import { arbitrarySite } from './arbitrary-site.ts';
@@ -85,7 +85,7 @@ describe('any other file', () => {
           (error: unknown) => error,
         );
         if (error === undefined) return;
-        if (!(error instanceof SiteFileFaults)) throw error;
+        if (!(error instanceof FileFaults)) throw error;
         expect(error.faults.length).toBeGreaterThan(0);
         const lines = text.split('\n');
         for (const { line, column } of error.faults) {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { formatFault, SiteFileFaults, type Fault } from '../../shared/config/fault.ts';
+import { formatFault, FileFaults, type Fault } from '../../shared/config/fault.ts';
 import { loadSiteFile } from '../../shared/config/load.ts';
 
 /** A site file without fault; tests change one thing in it. */
@@ -42,7 +42,7 @@ export async function faultsIn(path: string): Promise<readonly Fault[]> {
   return loadSiteFile(path).then(
     () => [],
     (error: unknown) => {
-      if (error instanceof SiteFileFaults) return error.faults;
+      if (error instanceof FileFaults) return error.faults;
       throw error;
     },
   );

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { functions } from '../../functions/manifest.ts';
+import { poolFunction } from '../../functions/pool-manifest.ts';
 import { JsonLog } from '../../shared/adapters/json-log.ts';
 import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { takeDirectory } from '../../shared/adapters/take-directory.ts';
@@ -14,11 +15,11 @@ describe('the manifest', () => {
     for (const file of await readdir('functions')) {
       if ('handler' in (await moduleOf(file))) withHandler.push(file);
     }
-    expect(functions.map(({ entry }) => entry).toSorted()).toEqual(withHandler.toSorted());
+    expect([...functions, poolFunction].map(({ entry }) => entry).toSorted()).toEqual(withHandler.toSorted());
   });
 
   it('loads the file that it names', async () => {
-    for (const { entry, load } of functions) {
+    for (const { entry, load } of [...functions, poolFunction]) {
       expect(await load()).toBe(await moduleOf(entry));
     }
   });

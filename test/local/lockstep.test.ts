@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { JsonLog } from '../../shared/adapters/json-log.ts';
-import { loadSiteFile, type LoadedSite } from '../../shared/config/load.ts';
+import { loadSiteFile } from '../../shared/config/load.ts';
 import { startLockstep } from '../../shared/local/lockstep.ts';
 import { siteTotals } from '../../shared/local/site-totals.ts';
-import type { HistoryStore } from '../../shared/ports.ts';
-import { drive, type World } from '../../shared/simulation/drive.ts';
+import type { LedgerStore } from '../../shared/ports.ts';
+import { drive } from '../../shared/simulation/drive.ts';
 import { SimulatedSite } from '../../shared/simulation/simulated-site.ts';
 import { totalsCsv } from '../../shared/status/totals.ts';
 import { generateTrace } from '../../shared/traces/generate.ts';
@@ -13,27 +13,46 @@ import { minute, newFolder, start } from './made-site.ts';
 
 const hours = 3;
 const end = start + hours * 60 * minute;
+const stretch = { from: start, to: end, tickSeconds: 60 };
 
 describe.each([1, 2, 3])('on a generated workload with seed %i', (seed) => {
   it('the live site has the totals of the simulated one, byte for byte', async () => {
-    const site = await loadSiteFile('examples/site.yaml');
+    const { site, simulated, lockstep } = await twoWorlds();
     const jobs = crowded(seed);
-    const simulated = new SimulatedSite(site, start);
-    const lockstep = await startLockstep({
-      site,
-      directory: await newFolder(),
-      start,
-      log: new JsonLog(() => {}),
-    });
-    onTestFinished(() => lockstep.close());
-    const expected = await totalsOf(simulated, simulated.store, site, jobs);
-    const found = await totalsOf(lockstep, lockstep.site.ledger, site, jobs);
-    expect(found).toBe(expected);
+    await drive(simulated, { jobs, ...stretch });
+    await drive(lockstep, { jobs, ...stretch });
+    const expected = totalsCsv(await siteTotals(site, simulated.store));
+    expect(totalsCsv(await siteTotals(site, lockstep.site.ledger))).toBe(expected);
     // It would not say much if little had happened.
     expect(expected.split('\n').length).toBeGreaterThan(20);
     expect(expected).toMatch(/\.\d*[1-9]\d*Z/);
   });
 });
+
+describe('a tick that finds the site at rest', () => {
+  it('changes nothing at the live site either', async () => {
+    const { site, simulated, lockstep } = await twoWorlds();
+    const part = { jobs: crowded(2), ...stretch, to: start + 90 * minute };
+    let [shortened, whole] = [0, 0];
+    await drive(simulated, { ...part, onProgress: () => (shortened += 1) });
+    await drive(lockstep, { ...part, everyTick: true, onProgress: () => (whole += 1) });
+    expect(whole - shortened).toBeGreaterThan(50);
+    const versions = async (store: LedgerStore) => (await store.read()).ledgers.map(({ version }) => version);
+    expect(await versions(lockstep.site.ledger)).toEqual(await versions(simulated.store));
+    expect(totalsCsv(await siteTotals(site, lockstep.site.ledger))).toBe(
+      totalsCsv(await siteTotals(site, simulated.store)),
+    );
+  });
+});
+
+/** The simulated and the live world of the example site, in which nothing has happened yet. */
+async function twoWorlds() {
+  const site = await loadSiteFile('examples/site.yaml');
+  const directory = await newFolder();
+  const lockstep = await startLockstep({ site, directory, start, log: new JsonLog(() => {}) });
+  onTestFinished(() => lockstep.close());
+  return { site, simulated: new SimulatedSite(site, start), lockstep };
+}
 
 /** Jobs that come in bursts within a second, so that demand calls are joined and lead to passes between the ticks. */
 function crowded(seed: number): TraceJob[] {
@@ -50,14 +69,4 @@ function crowded(seed: number): TraceJob[] {
       [0, 130, 380, 1_350].map((later) => ({ ...job, submit: job.submit + later, runSeconds: job.runSeconds / 4 })),
     )
     .sort((one, other) => one.submit - other.submit);
-}
-
-async function totalsOf(
-  world: World,
-  store: HistoryStore,
-  site: LoadedSite,
-  jobs: readonly TraceJob[],
-): Promise<string> {
-  await drive(world, { jobs, from: start, to: end, tickSeconds: 60 });
-  return totalsCsv(await siteTotals(site, store));
 }

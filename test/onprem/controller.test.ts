@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ReferenceController } from '../../onprem/controller.ts';
-import { NotElasticError, UnknownResourceError } from '../../onprem/errors.ts';
+import { NotElasticError, TooManyLeasesError, UnknownResourceError } from '../../onprem/errors.ts';
 import type { ReferenceChange, ReferenceState, Saved } from '../../onprem/state.ts';
 import { totalsLease } from '../../shared/contracts/controller.ts';
 import { configOf, job, minute, newController, second, start, update } from './support.ts';
@@ -73,6 +73,13 @@ describe('the reference controller', () => {
     expect(controller.acquireLease('one', 'blue', 60, start)).toEqual(granted);
     expect(controller.acquireLease('one', 'green', 60, start)).toEqual({ held: false, holder: 'blue' });
     expect(controller.acquireLease('two', 'green', 60, start)).toEqual(granted);
+  });
+
+  it('is refused under a new name once there are a thousand', () => {
+    const controller = newController();
+    for (let index = 0; index < 1_000; index += 1) controller.acquireLease(`lease-${index}`, 'blue', 60, start);
+    expect(() => controller.acquireLease('one-more', 'blue', 60, start)).toThrow(TooManyLeasesError);
+    expect(controller.acquireLease('lease-7', 'blue', 60, start)).toMatchObject({ held: true });
   });
 
   it('refuses a total for a resource that it does not have or that is not elastic', () => {

@@ -21,7 +21,7 @@ describe('a request', () => {
       tokens: 16,
       ageSeconds: 0,
       terms,
-      revision: pool.describe().revision,
+      revision: pool.describe('munich').revision,
       expiresInSeconds: 600,
     });
     expect(grantContract.parse(answer)).toEqual(answer);
@@ -93,7 +93,7 @@ describe('other terms than before', () => {
     const before = openAgain(store, [anOffer({ minimumHoldSeconds: 600 })]);
     const granted = await before.request('munich', 'g-1', ask);
     const after = openAgain(store, [anOffer({ block: 5 })]);
-    expect(await after.get('munich', 'g-1')).toEqual({ ...granted, revision: after.describe().revision });
+    expect(await after.get('munich', 'g-1')).toEqual({ ...granted, revision: after.describe('munich').revision });
     expect((await problemOf(() => after.giveBack('munich', 'g-1', { returnId: 'r', tokens: 16 }))).type).toBe(
       'minimum-hold',
     );

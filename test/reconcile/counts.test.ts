@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { assembleSite } from '../../shared/config/load.ts';
 import { faultless } from '../../shared/simulation/faults.ts';
 import type { PortCall } from '../../shared/simulation/port-calls.ts';
 import { Lab } from './lab.ts';
-import { siteOf, smallSite } from './sites.ts';
+import { smallSite } from './sites.ts';
 
 /** Counts the calls of a lab from now on. */
 function counted(lab: Lab): ReadonlyMap<PortCall['method'], number> {
@@ -21,7 +22,7 @@ describe('the calls of a pass', () => {
   it('are one ledger read each and two of the controller in a minute in which nothing happens, for 100 resources', async () => {
     const names = Array.from({ length: 100 }, (_, index) => `feature_${index}`);
     const elastic = { providers: ['burst'], maxBorrowed: 8, returnAfter: '10m' };
-    const site = siteOf({
+    const site = assembleSite({
       site: 'lab',
       providers: [{ name: 'burst', kind: 'pool', offers: {} }],
       resources: Object.fromEntries(names.map((name) => [name, { shared: true, total: 4, elastic }])),

@@ -1,29 +1,12 @@
 /** Site files for tests, as they would be written. */
-import { controllerConfigOf, fixedResourcesOf, policyOf, poolsOf } from '../../shared/config/derive.ts';
-import { digestOf } from '../../shared/config/digest.ts';
-import type { LoadedSite } from '../../shared/config/load.ts';
-import { wholeSite } from '../../shared/config/schema.ts';
-
-export function siteOf(written: unknown): LoadedSite {
-  const file = wholeSite.parse(written);
-  const policy = policyOf(file);
-  return {
-    file,
-    written,
-    policy,
-    policyDigest: digestOf(policy),
-    fixed: fixedResourcesOf(file),
-    controllerConfig: controllerConfigOf(file),
-    pools: poolsOf(file),
-  };
-}
+import { assembleSite, type LoadedSite } from '../../shared/config/load.ts';
 
 const elastic = { providers: ['burst'], maxBorrowed: 24, returnAfter: '10m', linger: '0s' };
 const offer = { capacity: 64, block: 1, minimumHold: '0s', partialReturns: true, costPerTokenHour: 1 };
 
 /** One resource, 8 owned, one provider: changes go into what the site wants and into what the provider offers. */
 export function smallSite(wants: object = {}, offers: object = {}): LoadedSite {
-  return siteOf({
+  return assembleSite({
     site: 'lab',
     providers: [{ name: 'burst', kind: 'pool', offers: { hfsshpc: { ...offer, ...offers } } }],
     resources: { hfsshpc: { shared: true, total: 8, elastic: { ...elastic, ...wants } } },
@@ -32,7 +15,7 @@ export function smallSite(wants: object = {}, offers: object = {}): LoadedSite {
 
 /** The same with a second provider, `vendor`, asked after `burst`. */
 export function siteWithTwoProviders(wants: object, burst: object, vendor: object): LoadedSite {
-  return siteOf({
+  return assembleSite({
     site: 'lab',
     providers: [
       { name: 'burst', kind: 'pool', offers: { hfsshpc: { ...offer, ...burst } } },

@@ -1,11 +1,10 @@
 /** A random site that lives through random hours full of faults, drawn from a seed. */
-import type { LoadedSite } from '../../shared/config/load.ts';
+import { assembleSite, type LoadedSite } from '../../shared/config/load.ts';
 import { faultless, randomFaults } from '../../shared/simulation/faults.ts';
 import type { TraceJob } from '../../shared/traces/job.ts';
 import { randomSource } from '../../shared/traces/random.ts';
 import { agree, nothingBorrowed, ticksToAgree, ticksToReturnAll } from '../promises/8-it-ends.ts';
 import { Lab, minute, start } from '../reconcile/lab.ts';
-import { siteOf } from '../reconcile/sites.ts';
 
 class Draw {
   readonly random: () => number;
@@ -84,7 +83,7 @@ function randomSite(draw: Draw): LoadedSite {
       ...(draw.happens(0.2) ? { spendingCap: { amount: draw.of(4, 40), per: 'day' } } : {}),
     },
   });
-  return siteOf({
+  return assembleSite({
     site: 'lab',
     providers: ['burst', 'vendor'].map((name) => ({
       name,

@@ -8,6 +8,7 @@ import {
   type HistoryPage,
 } from '../../shared/contracts/status-history.ts';
 import type { Change, HistoryEntry } from '../../shared/domain/model.ts';
+import type { HistoryRange } from '../../shared/ports.ts';
 import { TooManySteps } from '../../shared/status/errors.ts';
 import { historyEntryAnswer } from '../../shared/status/history.ts';
 import { start } from './test-clock.ts';
@@ -64,9 +65,9 @@ describe('history', () => {
       return { kind: 'borrow', grant, provider: 'pool', tokens: 8, terms, reason: 'why'.padEnd(300, '…') };
     });
     class LongStore extends MemoryLedgerStore {
-      override async *history(): AsyncIterable<HistoryEntry> {
+      override async *history(_resource: string, { after = 0 }: HistoryRange = {}): AsyncIterable<HistoryEntry> {
         const { lastEntry } = await site.write();
-        for (let version = 1; version <= 40; version += 1) yield { ...lastEntry, version, changes };
+        for (let version = after + 1; version <= 40; version += 1) yield { ...lastEntry, version, changes };
       }
     }
     const { status } = new TestSite(new LongStore());

@@ -39,12 +39,12 @@ export class HttpController implements Controller {
     const url = `${this.#url}/v1/shared-resources?peakWindowSeconds=${peakWindowSeconds}`;
     const answer = await this.#request({ method: 'GET', url });
     const receivedAt = this.#clock.now();
-    if (answer.status !== 200) throw refusal(`Observing site ${this.#site}`, answer);
+    if (answer.status !== 200) throw refusal(`observing site ${this.#site}`, answer);
     const message = read(sharedResources, answer.body, `the shared resources of ${this.#site}`);
     if (message.site !== this.#site) {
       throw new ControllerError(
         'foreign',
-        `Observing site ${this.#site}: ${url} is the controller of ${message.site}; correct the address`,
+        `observing site ${this.#site}: ${url} is the controller of ${message.site}; correct the address`,
       );
     }
     return toObservation(message, receivedAt);
@@ -58,7 +58,7 @@ export class HttpController implements Controller {
       return { held: true, epoch: read(leaseGranted, answer.body, `the lease ${totalsLease}`).epoch };
     }
     const held = leaseHeld.safeParse(answer.body);
-    if (answer.status !== 409 || !held.success) throw refusal(`Acquiring the lease of site ${this.#site}`, answer);
+    if (answer.status !== 409 || !held.success) throw refusal(`acquiring the lease of site ${this.#site}`, answer);
     return { held: false, holder: held.data.holder };
   }
 

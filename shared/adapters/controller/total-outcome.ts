@@ -18,6 +18,6 @@ export function totalOutcome({ status, body }: { status: number; body: unknown }
     if (data?.type === 'stale') return { outcome: 'stale', epoch: data.epoch, sequence: data.sequence };
   }
   const refused = problem.safeParse(body);
-  const detail = `Setting the total of ${update.resource}: answered ${status}, ${refused.data?.detail ?? refused.data?.title ?? 'not by the contract'}`;
+  const detail = `setting the total of ${update.resource}: answered ${status}, ${refused.data?.detail ?? refused.data?.title ?? 'not by the contract'}`;
   return { outcome: refused.success && status >= 400 && status < 500 ? 'refused' : 'unknown', detail };
 }

@@ -13,7 +13,7 @@ import {
   type DemandAnswer,
   type DemandWindow,
 } from '../demand-window.ts';
-import { demandKey, type Item } from './items.ts';
+import { demandKey, sitePartition, type Item } from './items.ts';
 
 /**
  * The window as one item, which holds the start of the latest pass that anybody was told to start, in the past or up
@@ -25,7 +25,7 @@ export class DynamoDemandWindow implements DemandWindow {
 
   constructor({ client, table, site }: { client: DynamoDBClient; table: string; site: string }) {
     this.#client = client;
-    this.#item = { TableName: table, Key: { pk: { S: `SITE#${site}` }, sk: { S: demandKey } } };
+    this.#item = { TableName: table, Key: { pk: { S: sitePartition(site) }, sk: { S: demandKey } } };
   }
 
   async enter(now: Instant): Promise<DemandAnswer> {

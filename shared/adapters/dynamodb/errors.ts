@@ -7,7 +7,7 @@ export class NewerSchemaError extends Error {
 
   constructor(item: string, schema: number, knownSchema: number) {
     super(
-      `Reading ${item}: it has schema ${schema}, and this version knows schemas up to ${knownSchema}. ` +
+      `reading ${item}: it has schema ${schema}, and this version knows schemas up to ${knownSchema}. ` +
         `Deploy a version that knows it.`,
     );
     this.item = item;
@@ -22,7 +22,7 @@ export class DamagedItemError extends Error {
   readonly item: string;
 
   constructor(item: string, cause: unknown) {
-    super(`Reading ${item}: its content is missing or damaged. Restore the item from a point-in-time recovery.`, {
+    super(`reading ${item}: its content is missing or damaged. Restore the item from a point-in-time recovery.`, {
       cause,
     });
     this.item = item;
@@ -37,7 +37,7 @@ export class OversizedItemError extends Error {
   readonly maximumBytes: number;
 
   constructor(item: string, bytes: number, maximumBytes: number, mend: string) {
-    super(`Writing ${item}: it has ${bytes} bytes, and at most ${maximumBytes} may be stored. ${mend}`);
+    super(`writing ${item}: it has ${bytes} bytes, and at most ${maximumBytes} may be stored. ${mend}`);
     this.item = item;
     this.bytes = bytes;
     this.maximumBytes = maximumBytes;

@@ -9,6 +9,11 @@ export const itemSchema = 1;
 /** DynamoDB refuses items over 400 KB, attribute names and keys included; this leaves room for those. */
 export const maximumBodyBytes = 350 * 1_024;
 
+/** The partition key of everything that a site keeps; the functions' roles reach no other but the relay's. */
+export const sitePartition = (site: string): string => `SITE#${site}`;
+/** Calls on their way to a controller that fetches them. */
+export const relayPartition = (site: string): string => `RELAY#${site}`;
+
 /**
  * `$` follows `#`, so BETWEEN `PROVIDER#` and `RESOURCE$` is exactly what one pass reads: PROVIDER#, PROVISION# and
  * RESOURCE#. Demand, history and passes sort before it. No name holds a `#` (see contracts/common.ts).
@@ -23,6 +28,13 @@ export const historyKey = (resource: string, version: number): string =>
   `HISTORY#${resource}#${String(version).padStart(12, '0')}`;
 export const passKey = (pass: string, part: number): string => `PASS#${pass}#${String(part).padStart(2, '0')}`;
 export const passRange = (pass: string) => [`PASS#${pass}#`, `PASS#${pass}$`] as const;
+
+export const callKey = (id: string): string => `CALL#${id}`;
+/** `from` and `to`: what the ids begin with. */
+export const callRange = (from: string, to: string) => [callKey(from), callKey(to)] as const;
+export const answerKey = (id: string): string => `ANSWER#${id}`;
+export const answerPartKey = (id: string, attempt: string, part: number): string =>
+  `ANSWER#${id}#${attempt}#${String(part).padStart(2, '0')}`;
 
 export const sortKeyOf = (item: Item): string => item['sk']?.S ?? 'an item without a sort key';
 

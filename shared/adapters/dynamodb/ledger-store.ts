@@ -1,22 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { HistoryEntry, Instant, ProviderRecord, ResourceLedger } from '../../domain/model.ts';
+import type { Instant, ProviderRecord, ResourceLedger } from '../../domain/model.ts';
 import type { PassRecord } from '../../domain/pass-record.ts';
-import type { HistoryStore, LedgerStore, SiteRecord, WriteOutcome } from '../../ports.ts';
+import type { LedgerStore, WriteOutcome } from '../../ports.ts';
 import { entryBody, ledgerBody, providerBody } from './bodies.ts';
-import { DamagedItemError } from './errors.ts';
-import { readHistory } from './history.ts';
-import {
-  controllerKey,
-  historyKey,
-  passKey,
-  passRange,
-  providerKey,
-  resourceKey,
-  siteRange,
-  sortKeyOf,
-  type Item,
-} from './items.ts';
-import { packPass, unpackPass } from './pass-parts.ts';
+import { controllerKey, historyKey, passKey, providerKey, resourceKey, sitePartition, type Item } from './items.ts';
+import { DynamoLedgerReader } from './ledger-reader.ts';
+import { packPass } from './pass-parts.ts';
 import { Partition } from './partition.ts';
 
 /**
@@ -24,24 +13,12 @@ import { Partition } from './partition.ts';
  * streams, scans or TTL. Throws `NewerSchemaError` and `DamagedItemError` on reads, `OversizedItemError` on writes, and
  * the SDK's errors when the table cannot be reached; after those a write may or may not have happened.
  */
-export class DynamoLedgerStore implements LedgerStore, HistoryStore {
+export class DynamoLedgerStore extends DynamoLedgerReader implements LedgerStore {
   readonly #items: Partition;
 
-  constructor({ client, table, site }: { client: DynamoDBClient; table: string; site: string }) {
-    this.#items = new Partition(client, table, `SITE#${site}`);
-  }
-
-  async read(): Promise<SiteRecord> {
-    const ledgers: ResourceLedger[] = [];
-    const providers: ProviderRecord[] = [];
-    let unheardSince: Instant | undefined;
-    for await (const item of this.#items.query(siteRange)) {
-      const sortKey = sortKeyOf(item);
-      if (sortKey.startsWith(resourceKey(''))) ledgers.push(ledgerBody.read(item));
-      else if (sortKey.startsWith(providerKey(''))) providers.push(providerBody.read(item));
-      else if (sortKey === controllerKey) unheardSince = numberOf(item['unheardSince']);
-    }
-    return { ledgers, providers, ...(unheardSince === undefined ? {} : { unheardSince }) };
+  constructor(options: { client: DynamoDBClient; table: string; site: string }) {
+    super(options);
+    this.#items = new Partition(options.client, options.table, sitePartition(options.site));
   }
 
   async write(previous: ResourceLedger | undefined, next: ResourceLedger): Promise<WriteOutcome> {
@@ -80,27 +57,7 @@ export class DynamoLedgerStore implements LedgerStore, HistoryStore {
     }
   }
 
-  history(resource: string, range?: { from?: Instant; to?: Instant }): AsyncIterable<HistoryEntry> {
-    return readHistory(this.#items, resource, range);
-  }
-
-  /** `undefined` also for a record whose writing was cut short; no ledger names such a pass. */
-  async pass(id: string): Promise<PassRecord | undefined> {
-    const items: Item[] = [];
-    for await (const item of this.#items.query(passRange(id))) items.push(item);
-    const [first] = items;
-    if (first === undefined || Number(first['parts']?.N) !== items.length) return undefined;
-    try {
-      return await unpackPass(items.map((item) => item['body']?.B ?? new Uint8Array()));
-    } catch (error) {
-      throw new DamagedItemError(sortKeyOf(first), error);
-    }
-  }
-
   async #put(key: string, previousVersion: number | undefined, attributes: Item): Promise<WriteOutcome> {
     return (await this.#items.putUnless(key, previousVersion, attributes)) === undefined ? 'written' : 'lost';
   }
 }
-
-const numberOf = (attribute: Item[string] | undefined): number | undefined =>
-  attribute?.N === undefined ? undefined : Number(attribute.N);

@@ -1,31 +1,33 @@
 import type { MiddlewareHandler } from 'hono';
 import { every } from 'hono/combine';
+import { callTokenHeader } from '../../contracts/common.ts';
 import { CallRefused, type Caller, type CallVerifier } from '../signing/call-token.ts';
 import { isOfSite, type Role } from '../signing/keys.ts';
 import { limitBody } from './limit-body.ts';
-import { problemAnswer } from './problems.ts';
+import { problemAnswer, sentenceOf } from './problems.ts';
 
 /** What the context of an authenticated request holds. */
 export interface CallerEnv {
   Variables: { caller: Caller };
 }
 
-const maxRequestBytes = 1024 * 1024;
+const mebibyte = 1024 * 1024;
 
 /**
- * Lets only proven callers through and sets `caller`. Answers 401 to others, 413 to a body above 1 MiB. The body is
- * kept, so that handlers can read it again.
+ * Lets only proven callers through and sets `caller`. Answers 401 to others, 413 to a longer body. The body is kept, so
+ * that handlers can read it again.
  */
-export function authenticate(verifier: CallVerifier): MiddlewareHandler<CallerEnv> {
+export function authenticate(verifier: CallVerifier, maxRequestBytes = mebibyte): MiddlewareHandler<CallerEnv> {
   return every(limitBody(maxRequestBytes), async (c, next) => {
-    const token = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+    const bearer = c.req.header(callTokenHeader) ?? c.req.header('authorization') ?? '';
+    const token = /^Bearer +(\S+)$/i.exec(bearer)?.[1] ?? '';
     const body = new Uint8Array(await c.req.arrayBuffer());
     try {
       c.set('caller', await verifier.verify(token, { method: c.req.method, url: c.req.url, body }));
     } catch (error) {
       if (!(error instanceof CallRefused)) throw error;
       c.header('www-authenticate', 'Bearer');
-      return problemAnswer(c, 401, error.code, 'Not authenticated', error.message);
+      return problemAnswer(c, 401, error.code, 'Not authenticated', sentenceOf(error));
     }
     return next();
   });

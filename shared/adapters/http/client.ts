@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { callTokenHeader } from '../../contracts/common.ts';
 import { signCall } from '../signing/call-token.ts';
 import type { SigningKey } from '../signing/keys.ts';
 import { AnswerInvalid, HttpError } from './errors.ts';
@@ -10,16 +11,50 @@ export { AnswerInvalid, HttpError } from './errors.ts';
 /** The largest answers that the contracts allow, 10,000 grants or waiting classes, take some 5 MB. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 
+/**
+ * What a platform in front of the other side asks of a call, such as AWS IAM: the headers that it was given and its own,
+ * of which `authorization` is one. It throws when it has no credentials.
+ */
+export interface PlatformSigner {
+  sign(url: string, call: { method: string; headers: Record<string, string>; body?: string }): Promise<Headers>;
+}
+
+/** How a call gets to the other side, and its answer back. */
+export type Transport = (
+  url: string,
+  call: {
+    readonly method: string;
+    readonly headers: Headers;
+    readonly body?: string;
+    readonly redirect: 'manual';
+    readonly signal: AbortSignal;
+  },
+) => Promise<Response>;
+
+interface ClientOptions {
+  readonly key: SigningKey;
+  readonly subject: string;
+  readonly audience: string;
+  /** Covers a whole call, from connecting to the last byte of the answer. */
+  readonly timeoutMilliseconds?: number;
+  readonly platform?: PlatformSigner;
+  /** Left out, `fetch`. */
+  readonly transport?: Transport;
+}
+
 /** Makes signed calls to one party. Connections are kept alive between calls. */
 export class HttpClient {
   readonly #signing: { key: SigningKey; subject: string; audience: string };
   readonly #timeoutMilliseconds: number;
+  readonly #platform: PlatformSigner | undefined;
+  readonly #transport: Transport;
 
-  /** `timeoutMilliseconds` covers a whole call, from connecting to the last byte of the answer. */
-  constructor(options: { key: SigningKey; subject: string; audience: string; timeoutMilliseconds?: number }) {
-    const { key, subject, audience, timeoutMilliseconds = 10_000 } = options;
+  constructor(options: ClientOptions) {
+    const { key, subject, audience, timeoutMilliseconds = 10_000, platform, transport = fetch } = options;
     this.#signing = { key, subject, audience };
     this.#timeoutMilliseconds = timeoutMilliseconds;
+    this.#platform = platform;
+    this.#transport = transport;
   }
 
   /** An answer of any status is returned, its body `undefined` where it is empty. Throws `HttpError`. */
@@ -28,25 +63,19 @@ export class HttpClient {
     url: string;
     json?: unknown;
     raw?: { contentType: string; body: string };
+    /** Ends the call when it is aborted. */
+    signal?: AbortSignal;
   }): Promise<{ status: number; body: unknown }> {
     const { method, url, json } = options;
     const content = json === undefined ? options.raw : { contentType: 'application/json', body: JSON.stringify(json) };
     const body = content === undefined ? {} : { body: content.body };
-    const token = await signCall({ ...this.#signing, method, url, ...body });
+    const headers = await this.#headers({ method, url, ...body }, content?.contentType);
 
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), this.#timeoutMilliseconds);
+    const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
     try {
-      const response = await fetch(url, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(content === undefined ? {} : { 'content-type': content.contentType }),
-        },
-        ...body,
-        redirect: 'manual',
-        signal: deadline.signal,
-      });
+      const response = await this.#transport(url, { method, headers, ...body, redirect: 'manual', signal });
       return { status: response.status, body: await readAnswer(response, maxAnswerBytes, options) };
     } catch (error) {
       if (error instanceof HttpError) throw error;
@@ -58,6 +87,21 @@ export class HttpClient {
       throw new HttpError('unreachable', options, fault, { cause: error });
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  async #headers(
+    call: { method: string; url: string; body?: string },
+    contentType: string | undefined,
+  ): Promise<Headers> {
+    const bearer = `Bearer ${await signCall({ ...this.#signing, ...call })}`;
+    const content = contentType === undefined ? {} : { 'content-type': contentType };
+    if (this.#platform === undefined) return new Headers({ authorization: bearer, ...content });
+    try {
+      return await this.#platform.sign(call.url, { ...call, headers: { [callTokenHeader]: bearer, ...content } });
+    } catch (error) {
+      const fault = `not sent, as there are no credentials for it (${innermostReason(error)}); check the role, whom it trusts, and the external id`;
+      throw new HttpError('no-credentials', call, fault, { cause: error });
     }
   }
 }

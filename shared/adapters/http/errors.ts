@@ -1,4 +1,4 @@
-export type HttpErrorKind = 'unreachable' | 'timeout' | 'too-large' | 'not-json' | 'redirect';
+export type HttpErrorKind = 'unreachable' | 'timeout' | 'too-large' | 'not-json' | 'redirect' | 'no-credentials';
 
 /** No usable answer came. Whether the other side did what was asked is unknown. */
 export class HttpError extends Error {
@@ -7,7 +7,7 @@ export class HttpError extends Error {
   readonly url: string;
 
   constructor(kind: HttpErrorKind, call: { method: string; url: string }, fault: string, options?: ErrorOptions) {
-    super(`Calling ${call.method} ${call.url}: ${fault}`, options);
+    super(`calling ${call.method} ${call.url}: ${fault}`, options);
     this.kind = kind;
     this.url = call.url;
   }
@@ -20,7 +20,7 @@ export class AnswerInvalid extends Error {
   readonly faults: string[];
 
   constructor(what: string, faults: string[]) {
-    super(`Reading ${what}: it breaks the contract, so the side that answered must be mended: ${faults.join('; ')}`);
+    super(`reading ${what}: it breaks the contract, so the side that answered must be mended: ${faults.join('; ')}`);
     this.what = what;
     this.faults = faults;
   }

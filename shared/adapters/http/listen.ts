@@ -12,7 +12,7 @@ export class PortInUse extends Error {
   readonly port: number;
 
   constructor(port: number, host: string) {
-    super(`Listening on ${host}:${port}: the port is in use; stop the program that has it or choose another port`);
+    super(`listening on ${host}:${port}: the port is in use; stop the program that has it or choose another port`);
     this.port = port;
   }
 }
@@ -46,7 +46,7 @@ export async function listen(
 
 function urlOf(server: Server, scheme: string, host: string): string {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('Listening: the server has no TCP address');
+  if (address === null || typeof address === 'string') throw new Error('listening: the server has no TCP address');
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 

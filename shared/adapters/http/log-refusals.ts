@@ -8,6 +8,6 @@ export function logRefusals(log: Log): MiddlewareHandler<CallerEnv> {
     await next();
     if (c.res.status !== 401 && c.res.status !== 403) return;
     const { method, path } = c.req;
-    log.warn('Refused a call', { method, path, caller: c.get('caller'), problem: await c.res.clone().json() });
+    log.warn('refused a call', { method, path, caller: c.get('caller'), problem: await c.res.clone().json() });
   };
 }

@@ -41,12 +41,17 @@ export function problemAnswer(
   return c.body(JSON.stringify({ ...extra, ...problem }), status, { 'content-type': 'application/problem+json' });
 }
 
+/** An error's message as a `detail`, which is a sentence. */
+export function sentenceOf({ message }: Error): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
+}
+
 /** For `app.onError`. An unexpected error goes to the server's own log; the answer tells nothing of the inside. */
 export const handleErrors: ErrorHandler = (error, c) => {
   if (error instanceof RequestProblem) {
     return problemAnswer(c, error.status, error.type, error.title, error.detail, error.extra);
   }
-  console.error(`Answering ${c.req.method} ${c.req.path}:`, error);
+  console.error(`answering ${c.req.method} ${c.req.path}:`, error);
   return problemAnswer(c, 500, 'internal', 'Internal error', "An unexpected error; the server's log has it.");
 };
 

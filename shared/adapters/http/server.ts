@@ -8,7 +8,7 @@ export { authenticate, requireOwnSite, requireRole, type CallerEnv } from './aut
 export { limitBody } from './limit-body.ts';
 export { logRefusals } from './log-refusals.ts';
 export { listen, PortInUse } from './listen.ts';
-export { handleErrors, notFound, problemAnswer, RequestProblem } from './problems.ts';
+export { handleErrors, notFound, problemAnswer, RequestProblem, sentenceOf } from './problems.ts';
 
 /** The request's body. Throws a 400 `RequestProblem` that names each fault with its path. */
 export async function parseJson<T>(c: Context, schema: z.ZodType<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import type { HistoryEntry, Instant, ProviderRecord, ResourceLedger } from '../../domain/model.ts';
 import type { PassRecord } from '../../domain/pass-record.ts';
-import type { HistoryStore, LedgerStore, SiteRecord, WriteOutcome } from '../../ports.ts';
+import type { HistoryRange, HistoryStore, LedgerStore, SiteRecord, WriteOutcome } from '../../ports.ts';
 import { freeze } from './freeze.ts';
 
 /**
@@ -61,15 +61,14 @@ export class MemoryLedgerStore implements LedgerStore, HistoryStore {
     if (this.#keepsPasses) this.#passes.set(record.id, freeze(record));
   }
 
-  /** `from` and `to` are both included. */
   async *history(
     resource: string,
-    { from = -Infinity, to = Infinity }: { from?: Instant; to?: Instant } = {},
+    { from = -Infinity, to = Infinity, after = 0 }: HistoryRange = {},
   ): AsyncIterable<HistoryEntry> {
     const last = this.#ledgers.get(resource)?.lastEntry;
     if (last === undefined) return;
     for (const entry of [...(this.#history.get(resource) ?? []), last]) {
-      if (from <= entry.at && entry.at <= to) yield entry;
+      if (entry.version > after && from <= entry.at && entry.at <= to) yield entry;
     }
   }
 

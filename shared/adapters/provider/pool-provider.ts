@@ -11,13 +11,13 @@ export class PoolProvider implements Provider {
   readonly #site: string;
 
   constructor({ pool, site }: { pool: Pool; site: string }) {
-    this.name = pool.describe().provider;
+    this.name = pool.name;
     this.#pool = pool;
     this.#site = site;
   }
 
   async describe(): Promise<ProviderDescription> {
-    return this.#pool.describe();
+    return this.#pool.describe(this.#site);
   }
 
   async list(): Promise<Omit<ProviderList, 'sentAt'>> {

@@ -4,7 +4,7 @@ export class ProviderError extends Error {
   readonly provider: string;
 
   constructor(provider: string, question: string, fault: string, options?: ErrorOptions) {
-    super(`Asking provider ${provider} for ${question}: ${fault}`, options);
+    super(`asking provider ${provider} for ${question}: ${fault}`, options);
     this.provider = provider;
   }
 }

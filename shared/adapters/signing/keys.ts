@@ -73,8 +73,8 @@ export async function newKeyPair(): Promise<{ privateJwk: JWK; publicJwk: JWK }>
 /** Throws `KeyInvalid` when it is no Ed25519 private JWK. */
 export async function loadSigningKey(jwk: unknown): Promise<SigningKey> {
   return importKey(
-    parse(ed25519Private, jwk, 'Loading a signing key (an Ed25519 private JWK)'),
-    'Loading a signing key',
+    parse(ed25519Private, jwk, 'loading a signing key (an Ed25519 private JWK)'),
+    'loading a signing key',
   );
 }
 
@@ -89,11 +89,11 @@ export class KeyList {
   /** Of `{ keys: [{ role, subject, jwk }] }`. Throws `KeyInvalid`. */
   static async parse(json: unknown): Promise<KeyList> {
     const keys = new Map<string, ListedKey>();
-    for (const [index, { role, subject, jwk }] of parse(keyList, json, 'Reading a key list').keys.entries()) {
-      const key = await importKey(jwk, `Reading a key list: keys[${index}]`);
+    for (const [index, { role, subject, jwk }] of parse(keyList, json, 'reading a key list').keys.entries()) {
+      const key = await importKey(jwk, `reading a key list: keys[${index}]`);
       // One key under two entries would give its holder both roles.
       if (keys.has(key.kid)) {
-        throw new KeyInvalid(`Reading a key list: key ${key.kid} is listed twice; remove one of the entries`);
+        throw new KeyInvalid(`reading a key list: key ${key.kid} is listed twice; remove one of the entries`);
       }
       keys.set(key.kid, { ...key, role, subject });
     }

@@ -32,7 +32,7 @@ export class CallRefused extends Error {
   readonly code: RefusalCode;
 
   constructor(code: RefusalCode, message: string) {
-    super(`Checking who calls: ${message}`);
+    super(`checking who calls: ${message}`);
     this.code = code;
   }
 }

@@ -65,6 +65,21 @@ describe.each(engineKinds)('DynamoLedgerStore on %s', (kind) => {
     expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   });
 
+  it('goes on after a version with a query that begins there', async () => {
+    const site = table.newSite();
+    const store = new DynamoLedgerStore(site);
+    const entries = await writeVersions(store, [1, 2, 3, 4, 5, 6, 7, 8]);
+    const calls = noteCalls(site.client);
+    expect(await entriesOf(store, 'hfsshpc', { after: 5 })).toEqual(entries.slice(5));
+    expect(calls).toMatchObject([
+      { name: 'GetItemCommand' },
+      {
+        name: 'QueryCommand',
+        input: { ExpressionAttributeValues: { ':first': { S: 'HISTORY#hfsshpc#000000000006' } } },
+      },
+    ]);
+  });
+
   it('reads the last days of a long history without reading it through', async () => {
     const site = table.newSite();
     const store = new DynamoLedgerStore(site);

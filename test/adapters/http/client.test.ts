@@ -1,10 +1,16 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { AnswerInvalid, HttpClient, HttpError, validate } from '../../../shared/adapters/http/client.ts';
+import {
+  AnswerInvalid,
+  HttpClient,
+  HttpError,
+  validate,
+  type PlatformSigner,
+} from '../../../shared/adapters/http/client.ts';
 import { listen } from '../../../shared/adapters/http/server.ts';
 import { CallVerifier } from '../../../shared/adapters/signing/call-token.ts';
 import { keyListOf, newParty, type Party } from '../signing/party.ts';
@@ -24,7 +30,7 @@ async function failureOf(url: string, client = newClient()): Promise<HttpError> 
   const outcome = await client.request({ method: 'GET', url }).catch((error: unknown) => error);
   if (!(outcome instanceof HttpError)) throw new Error(`expected an HttpError, got ${JSON.stringify(outcome)}`);
   expect(outcome.url).toBe(url);
-  expect(outcome.message).toContain(`Calling GET ${url}: `);
+  expect(outcome.message).toContain(`calling GET ${url}: `);
   return outcome;
 }
 
@@ -216,7 +222,24 @@ describe('validating an answer', () => {
     const read = () => validate(schema, body, 'the demand');
     expect(read).toThrow(AnswerInvalid);
     expect(read).toThrow(
-      /^Reading the demand: .*resources\[1\]\.inUse: .*, found -5; resources\[2\]\.inUse: .*nothing$/,
+      /^reading the demand: .*resources\[1\]\.inUse: .*, found -5; resources\[2\]\.inUse: .*nothing$/,
     );
+  });
+});
+
+describe('a call through a platform that needs the authorization for itself', () => {
+  it('carries its token in a header beside it, and what the platform asks for', async () => {
+    let headers: IncomingHttpHeaders = {};
+    const url = await rawServer((request, response) => {
+      headers = request.headers;
+      response.writeHead(204).end();
+    });
+    const platform: PlatformSigner = {
+      sign: async (_url, call) => new Headers({ ...call.headers, authorization: `Platform ${call.body?.length}` }),
+    };
+    const client = new HttpClient({ key: party.key, subject: 'munich', audience: 'controller', platform });
+    await client.request({ method: 'PUT', url, json: [1] });
+    expect(headers).toMatchObject({ authorization: 'Platform 3', 'content-type': 'application/json' });
+    expect(headers['esr-authorization']).toMatch(/^Bearer \S+$/);
   });
 });

@@ -82,7 +82,8 @@ describe('authenticate', () => {
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
     expect(response.headers.get('content-type')).toBe('application/problem+json');
-    expect(problem.parse(await response.json())).toMatchObject({ type: 'missing', status: 401 });
+    const detail = 'Checking who calls: there is no call token; send it as "authorization: Bearer"';
+    expect(problem.parse(await response.json())).toMatchObject({ type: 'missing', status: 401, detail });
     expect(refusals).toEqual(['missing GET /v1/caller']);
   });
 
@@ -100,6 +101,14 @@ describe('authenticate', () => {
     const again = () => fetch(url, { headers: { authorization: `Bearer ${token}` } });
     expect([(await again()).status, (await again()).status]).toEqual([200, 401]);
     expect(refusals).toEqual(['unknown-key GET /v1/caller', 'body POST /v1/order', 'replayed GET /v1/caller']);
+  });
+
+  it('takes the token from esr-authorization where a platform has authorization for itself', async () => {
+    const { key, subject } = site;
+    const url = `${origin}/v1/caller`;
+    const token = await signCall({ key, subject, audience: 'controller', method: 'GET', url });
+    const headers = { authorization: 'AWS4-HMAC-SHA256 Credential=x', 'esr-authorization': `Bearer ${token}` };
+    expect((await fetch(url, { headers })).status).toBe(200);
   });
 
   it('leaves the body readable for handlers, sent at once or in chunks', async () => {
@@ -149,7 +158,7 @@ describe('problem documents', () => {
     expect(status).toBe(500);
     expect(problem.parse(body).type).toBe('internal');
     expect(JSON.stringify(body)).not.toContain('password');
-    expect(log).toHaveBeenCalledWith('Answering GET /v1/broken:', new Error('password of the database'));
+    expect(log).toHaveBeenCalledWith('answering GET /v1/broken:', new Error('password of the database'));
   });
 });
 

@@ -54,12 +54,12 @@ describe.each([
   it('has the name of its pool and reads its description', async () => {
     expect(provider.name).toBe('burst');
     const description = await provider.describe();
-    expect(description).toEqual(pool.describe());
+    expect(description).toEqual(pool.describe('munich'));
     expect(description.offers[1]).not.toHaveProperty('leaseSeconds');
   });
 
   it('is granted what it asks for, and the same again under the same id, with what is left of the lease', async () => {
-    const granted = { outcome: 'granted', tokens: 16, terms, revision: pool.describe().revision };
+    const granted = { outcome: 'granted', tokens: 16, terms, revision: pool.describe('munich').revision };
     expect(await provider.request('g:1@x+y', resource, 16)).toEqual({ ...granted, expiresInSeconds: 600 });
     clock.pass(200);
     expect(await provider.request('g:1@x+y', resource, 16)).toEqual({ ...granted, expiresInSeconds: 400 });

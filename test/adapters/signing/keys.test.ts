@@ -116,7 +116,7 @@ describe('a key list', () => {
 
   it('refuses what is no key list', async () => {
     for (const json of [undefined, [], {}, { keys: {} }, { keys: [null] }]) {
-      expect((await failure(KeyList.parse(json))).message).toContain('Reading a key list');
+      expect((await failure(KeyList.parse(json))).message).toContain('reading a key list');
     }
   });
 });
