@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
 import { registerCheck } from './commands/check.ts';
+import { registerCost } from './commands/cost.ts';
+import { registerGateway } from './commands/gateway.ts';
 import { registerKeys } from './commands/keys.ts';
 import { registerLocal } from './commands/local.ts';
 import { registerReplay } from './commands/replay.ts';
@@ -22,7 +24,9 @@ for (const register of [
   registerReplay,
   registerTotals,
   registerTrace,
+  registerGateway,
   registerCheck,
+  registerCost,
   registerSchema,
   registerKeys,
 ]) {

@@ -45,13 +45,18 @@ export interface ControllerAppOptions {
   readonly keys: () => KeyList;
   readonly clock: Clock;
   readonly log: Log;
+  /** What whoever watches the process is told; left out, that it runs. */
+  readonly health?: () => { readonly healthy: boolean; readonly detail: string };
 }
 
-export function controllerApp({ controller, site, keys, clock, log }: ControllerAppOptions): Hono<CallerEnv> {
+export function controllerApp({ controller, site, keys, clock, log, health }: ControllerAppOptions): Hono<CallerEnv> {
   const app = new Hono<CallerEnv>();
   app.onError(handleControllerErrors(log));
   app.notFound(notFound);
-  app.get('/health', (c) => c.json({ status: 'ok' }));
+  app.get('/health', (c) => {
+    const { healthy, detail } = health?.() ?? { healthy: true, detail: 'running' };
+    return c.json({ status: healthy ? 'ok' : 'failing', detail }, healthy ? 200 : 503);
+  });
   const verifier = new CallVerifier({ keys, audience: site });
   app.use('/v1/*', logRefusals(log), authenticate(verifier), requireOwnSite(site));
 

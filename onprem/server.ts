@@ -33,8 +33,9 @@ export interface RunningController {
  * `JournalDamagedError`, `JournalWriteError`.
  */
 export async function startController(options: StartOptions): Promise<RunningController> {
-  const { url, served, close } = await serve(options, () => load(options));
-  return { url, controller: served.controller, advance: () => served.advance(), close };
+  const running = await serve(options, () => load(options));
+  const { url, served } = running;
+  return { url, controller: served.controller, advance: () => served.advance(), close: () => running.close() };
 }
 
 interface LoadedController extends Served {

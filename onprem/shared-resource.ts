@@ -33,6 +33,11 @@ export class SharedResource {
     this.#peaks.record(Math.max(inUse, counted) + this.waiting, now);
   }
 
+  /** Nobody has looked since `from`. */
+  recordGap(from: Instant): void {
+    this.#peaks.record(null, from);
+  }
+
   /** When tokens or the count next expire; `Infinity`: never. */
   nextExpiryAt(now: Instant): Instant {
     const countEndsAt = this.observed === undefined ? -Infinity : endOf(this.observed);
