@@ -21,7 +21,7 @@ import {
   type LocalSite,
   type LocalSiteOptions,
 } from './local-site.ts';
-import { savedClock, type SavedClock } from './saved-clock.ts';
+import { realClock, savedClock, type SavedClock } from './saved-clock.ts';
 import { RealTimeOnly, siteController } from './site-controller.ts';
 import { submitJobs } from './submit-jobs.ts';
 import { writeDurably } from './write-durably.ts';
@@ -80,7 +80,10 @@ export async function runLocally(run: LocalRun): Promise<void> {
   try {
     const [first] = run.jobs;
     const begin = first === undefined ? Date.now() : first.submit - leadMilliseconds;
-    const clock = await savedClock({ directory: run.directory, begin, speed: run.speed, log: run.log });
+    const clock =
+      realControllerUrl(run) === undefined
+        ? await savedClock({ directory: run.directory, begin, speed: run.speed, log: run.log })
+        : await realClock(run.directory);
     try {
       await runSite(run, clock);
     } finally {
@@ -114,16 +117,21 @@ async function runSite(run: LocalRun, clock: SavedClock): Promise<void> {
 }
 
 /** A trace runs on a reference cluster; without one the jobs are those of the site's own, where the site file names it. */
+function realControllerUrl({ site, jobs, speed }: LocalRun): string | undefined {
+  const url = site.file.controller?.url;
+  if (url === undefined || jobs.length > 0) return undefined;
+  if (speed !== 1) throw new RealTimeOnly(url, speed);
+  return url;
+}
+
 async function start(
-  { site, jobs, directory, speed }: LocalRun,
+  run: LocalRun,
   options: LocalSiteOptions,
   continued: boolean,
 ): Promise<LocalSite<LocalController>> {
-  const url = site.file.controller?.url;
-  if (url !== undefined && jobs.length === 0) {
-    if (speed !== 1) throw new RealTimeOnly(url, speed);
-    return startLocalSiteWith(options, siteController(url, directory));
-  }
+  const { site, jobs, directory } = run;
+  const url = realControllerUrl(run);
+  if (url !== undefined) return startLocalSiteWith(options, siteController(url, directory));
   const local = await startLocalSite(options);
   try {
     await giveJobs(local, site.policy.site, jobs, directory, continued);

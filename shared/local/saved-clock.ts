@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scaledClock } from '../adapters/system-clock.ts';
+import { scaledClock, systemClock } from '../adapters/system-clock.ts';
 import type { Instant } from '../domain/model.ts';
 import type { Clock, Log } from '../ports.ts';
 import { readKept } from './read-kept.ts';
@@ -19,6 +19,21 @@ export interface SavedClock extends Clock {
   start(): Promise<void>;
   /** Keeps the time that has been reached. Throws `FileNotWritten`. */
   close(): Promise<void>;
+}
+
+/**
+ * Real time, for a run whose controller keeps that: the ends of grants that the site tells it must be instants of its own
+ * time. Throws `FileUnusable`.
+ */
+export async function realClock(directory: string): Promise<SavedClock> {
+  const file = join(directory, 'clock.json');
+  const saved = await readKept<{ now: Instant }>(file);
+  return {
+    ...systemClock,
+    continued: saved !== undefined,
+    start: () => writeDurably(file, JSON.stringify({ now: systemClock.now() })),
+    close: async () => {},
+  };
 }
 
 /** `begin`: the time of a first start. Throws `FileUnusable`. */

@@ -52,6 +52,7 @@ export function daemonsOf(
           '--no-defaults',
           '--user=root',
           `--datadir=${database}`,
+          `--tmpdir=${directory}`,
           `--socket=${databaseSocket}`,
           `--pid-file=${directory}/mariadbd.pid`,
           '--skip-networking',

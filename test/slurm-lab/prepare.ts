@@ -13,6 +13,7 @@ export async function makeKeyAndDatabase(files: LabFiles, environment: Environme
       '--no-defaults',
       '--user=root',
       `--datadir=${files.database}`,
+      `--tmpdir=${files.directory}`,
       '--auth-root-authentication-method=socket',
       '--auth-root-socket-user=root',
       '--skip-test-db',
