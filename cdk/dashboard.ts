@@ -8,7 +8,7 @@ import {
   type Alarm,
   type IMetric,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DeployedFunction } from './deployed-function.ts';
@@ -16,7 +16,7 @@ import type { DeployedFunction } from './deployed-function.ts';
 export interface SiteDashboardProps {
   readonly functions: readonly DeployedFunction[];
   readonly alarms: Alarm[];
-  readonly table: Table;
+  readonly table: Pick<ITable, 'metricConsumedReadCapacityUnits' | 'metricConsumedWriteCapacityUnits'>;
   readonly api: HttpApi;
   readonly deadLetters: IQueue;
 }

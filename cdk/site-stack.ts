@@ -1,9 +1,9 @@
 import { Fn, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { functions, type FunctionSpec } from '../functions/manifest.ts';
+import { functionsFor, type FunctionSpec } from '../functions/manifest.ts';
 import type { KeyVariable } from '../functions/wiring.ts';
-import { sitePartition } from '../shared/adapters/dynamodb/items.ts';
+import { relayPartition, sitePartition } from '../shared/adapters/dynamodb/items.ts';
 import { assumableRoles } from '../shared/config/provider.ts';
 import { Alarms } from './alarms.ts';
 import { SiteDashboard } from './dashboard.ts';
@@ -22,7 +22,7 @@ import { StateTable } from './state-table.ts';
 export class SiteStack extends Stack {
   readonly #site: DeployableSite;
   readonly #deadLetters = new DeadLetters(this, 'DeadLetters').queue;
-  readonly #state = new StateTable(this, 'State');
+  readonly #state: StateTable;
   readonly #events = new SiteEvents(this, 'Events');
   readonly #keys: Readonly<Record<KeyVariable, SigningKey>> = {
     ESR_SITE_KEY: new SigningKey(this, 'SiteKey', 'of the role site: reads demand and borrows'),
@@ -40,6 +40,7 @@ export class SiteStack extends Stack {
       tags: { 'esr:site': name, ...tags },
     });
     this.#site = deployable;
+    this.#state = new StateTable(this, 'State', settings.restoredTable);
     this.#functions = this.#makeFunctions();
     for (const [spec, made] of this.#functions) this.#allow(spec, made);
     this.#denyOthers();
@@ -60,7 +61,7 @@ export class SiteStack extends Stack {
       ESR_CONTROLLER_KEYS: controllerKeys,
     };
     return new Map(
-      functions.map((spec) => [
+      functionsFor(bundle.delivery).map((spec) => [
         spec,
         new DeployedFunction(this, constructId(spec.name), {
           spec,
@@ -78,10 +79,15 @@ export class SiteStack extends Stack {
   }
 
   /** What the manifest says that the function does. */
-  #allow({ tableActions, puts, signsWith, callsProviders }: FunctionSpec, made: DeployedFunction): void {
-    const { site, settings } = this.#site;
+  #allow(spec: FunctionSpec, made: DeployedFunction): void {
+    const { tableActions, relayActions = [], puts, signsWith, callsProviders } = spec;
+    const { site, bundle, settings } = this.#site;
     const { role } = made;
-    role.addToPolicy(this.#state.statement(sitePartition(site.policy.site), tableActions));
+    const name = site.policy.site;
+    if (tableActions.length > 0) role.addToPolicy(this.#state.statement(sitePartition(name), tableActions));
+    if (bundle.delivery === 'pull' && relayActions.length > 0) {
+      role.addToPolicy(this.#state.statement(relayPartition(name), relayActions));
+    }
     if (puts.length > 0) this.#events.allowPut(role, puts);
     if (signsWith !== undefined) {
       this.#keys[signsWith].allow(role);

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
 import { registerCheck } from './commands/check.ts';
 import { registerCost } from './commands/cost.ts';
+import { registerFreeze } from './commands/freeze.ts';
 import { registerGateway } from './commands/gateway.ts';
 import { registerKeys } from './commands/keys.ts';
 import { registerLocal } from './commands/local.ts';
@@ -24,6 +25,7 @@ for (const register of [
   registerReplay,
   registerTotals,
   registerTrace,
+  registerFreeze,
   registerGateway,
   registerCheck,
   registerCost,

@@ -22,6 +22,8 @@ export interface StartOptions extends ServeOptions {
 export interface RunningController {
   readonly url: string;
   readonly controller: ReferenceController;
+  /** As over HTTP, for whoever brings calls in another way. */
+  answer(request: Request): Promise<Response>;
   /** Does what is due now, for whoever moves the clock on. */
   advance(): void;
   /** Resolves when calls under way are answered and the journal is closed. It may be called twice. */
@@ -35,7 +37,13 @@ export interface RunningController {
 export async function startController(options: StartOptions): Promise<RunningController> {
   const running = await serve(options, () => load(options));
   const { url, served } = running;
-  return { url, controller: served.controller, advance: () => served.advance(), close: () => running.close() };
+  return {
+    url,
+    controller: served.controller,
+    answer: async (request) => served.answer(request, {}),
+    advance: () => served.advance(),
+    close: () => running.close(),
+  };
 }
 
 interface LoadedController extends Served {

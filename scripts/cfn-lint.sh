@@ -1,15 +1,13 @@
 #!/usr/bin/env bash
-# Lints the templates of all stacks with cfn-lint, from PyPI in a virtual environment of its own.
-# Python 3.9 or newer; node_modules and dist must be there.
+# Lints the templates of all stacks with cfn-lint. node_modules and dist must be there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
-python3 -m venv "$work/venv"
-"$work/venv/bin/pip" --quiet --disable-pip-version-check install cfn-lint==1.58.0
+tools="$(scripts/python-tools.sh)"
 CDK_OUTDIR="$work/cdk.out" node --import tsx cdk/app.ts
 # W3005: aws-cdk-lib writes out that a function needs its role, though a reference says so already.
-"$work/venv/bin/cfn-lint" --ignore-checks W3005 -- "$work"/cdk.out/*.template.json
+"$tools/bin/cfn-lint" --ignore-checks W3005 -- "$work"/cdk.out/*.template.json
 echo "cfn-lint has no findings in $(ls "$work"/cdk.out/*.template.json | wc -l) templates"

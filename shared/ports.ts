@@ -3,6 +3,7 @@
  * (`shared/simulation/`). A failure that the pass must reason about is a value; anything else is thrown.
  */
 import type {
+  Freeze,
   HistoryEntry,
   Instant,
   Observation,
@@ -11,6 +12,7 @@ import type {
   ProviderRecord,
   ResourceLedger,
   Tokens,
+  UnreadableItem,
 } from './domain/model.ts';
 import type { GrantOutcome, RenewOutcome, ReturnOutcome, TotalOutcome } from './domain/outcomes.ts';
 import type { PassRecord } from './domain/pass-record.ts';
@@ -29,6 +31,9 @@ export interface SiteRecord {
   readonly providers: readonly ProviderRecord[];
   /** The first failed look at the controller since the last one that succeeded. */
   readonly unheardSince?: Instant;
+  readonly frozen?: Freeze;
+  /** Resources and providers that are not among the above although the ledger holds them. */
+  readonly unreadable?: readonly UnreadableItem[];
 }
 
 /** `lost`: somebody else wrote first; read again and decide again. */
@@ -46,6 +51,12 @@ export interface LedgerStore {
   writeUnheardSince(since: Instant | undefined): Promise<void>;
   /** Keeps what a pass saw, for replay. Written before the ledgers that it changes; the same pass twice is one record. */
   recordPass(record: PassRecord): Promise<void>;
+}
+
+/** Where an operator's word to borrow nothing more is kept. Every pass that begins later heeds it. */
+export interface FreezeStore {
+  /** `undefined` takes it back. */
+  writeFreeze(freeze: Freeze | undefined): Promise<void>;
 }
 
 /** `from` and `to` are both included; `after`: only entries of later versions than this. */
@@ -102,7 +113,9 @@ export interface Provider {
 
 /** Events say only "look at this site now"; losing one delays and never breaks. */
 export interface Events {
+  /** Jobs have begun to wait. */
   demandWaits(): Promise<void>;
+  /** A total is not yet the one that the controller has confirmed; said again by every pass until it is. */
   totalChanged(): Promise<void>;
 }
 

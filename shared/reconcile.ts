@@ -26,11 +26,15 @@ const maxRounds = 8;
 /** Throws `WorkIncomplete`, and whatever the ledger's store throws. */
 export async function reconcile(ports: ReconcilePorts, site: Site): Promise<PassResult> {
   let result: PassResult = 'done';
-  let totalChanged = false;
+  let pushDue = false;
   const failures: unknown[] = [];
   for (let round = 0; round < maxRounds; round += 1) {
     const seen = await observe(ports, site);
-    if (seen.lease?.held === false) return 'idle';
+    if (seen.lease?.held === false) {
+      // The owner borrows on: what a list says now is old when the lease is ours.
+      ports.listedAt.clear();
+      return 'idle';
+    }
     result = seen.observation === undefined ? 'unheard' : 'done';
 
     const decided = await decideFully(ports, site.policy, await situationOf(ports, seen));
@@ -41,11 +45,11 @@ export async function reconcile(ports: ReconcilePorts, site: Site): Promise<Pass
     const outcome = mayAct ? await act(ports, site.policy, decided.situation, intent.ledgers) : nothingDone;
     if (mayAct) await giveBackOrphans(ports, decided.decision.orphans);
 
-    totalChanged ||= intent.totalChanged || outcome.totalChanged;
+    pushDue ||= intent.pushDue || outcome.pushDue;
     failures.push(...intent.failures, ...outcome.failures);
     if ((!intent.again && !outcome.again) || failures.length > 0) break;
   }
-  if (totalChanged) await announce(ports);
+  if (pushDue) await announce(ports);
   if (failures.length > 0) throw new WorkIncomplete('reconciling', failures);
   return result;
 }
@@ -58,11 +62,11 @@ function report(log: Log, { resources, alarms }: Decision): void {
   }
 }
 
-/** An event that is lost delays the push to the next minute. */
+/** An event that is lost delays the push to the next pass. */
 async function announce({ events, log }: ReconcilePorts): Promise<void> {
   try {
     await events.totalChanged();
   } catch (error) {
-    log.warn('announcing a changed total failed; the next tick pushes it', { error: String(error) });
+    log.warn('announcing a total to push failed; the next pass does it again', { error: String(error) });
   }
 }

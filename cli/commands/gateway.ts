@@ -18,7 +18,7 @@ export function registerGateway(program: Command): void {
 }
 
 async function run({ config: path }: { config: string }): Promise<void> {
-  const { file, controllerConfig, directory, readCallers, demand, tls } = await loadGatewayFile(path);
+  const { file, controllerConfig, directory, readCallers, demand, pull, tls } = await loadGatewayFile(path);
   const log = new JsonLog((line) => process.stdout.write(`${line}\n`));
   let keys = await readCallers();
   const readAgain = async (): Promise<void> => {
@@ -50,6 +50,7 @@ async function run({ config: path }: { config: string }): Promise<void> {
     log,
     lookEverySeconds: parseDuration(file.lookEvery),
     ...(demand && { demand: { url: () => demand.url, key: demand.key } }),
+    ...(pull && { pull }),
   });
   log.info(`${file.site}: the gateway listens on ${gateway.url}`, { site: file.site, url: gateway.url });
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);

@@ -1,8 +1,9 @@
 /** The gateway's file: what may stand in it, what it means, and every default. */
 import * as z from 'zod';
-import { duration } from '../../shared/config/duration.ts';
+import { duration, formatDuration } from '../../shared/config/duration.ts';
 import { resources } from '../../shared/config/resource.ts';
 import { siteName } from '../../shared/contracts/common.ts';
+import { maxWaitSeconds } from '../../shared/contracts/relay.ts';
 import { commandSettings } from '../command/config.ts';
 import { slurmSettings } from '../slurm/config.ts';
 
@@ -24,6 +25,19 @@ const demand = z.strictObject({
   key: path.describe('Private key of the role controller, as made by esr keys new'),
 });
 
+const pull = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/, error: 'an http or https URL' })
+    .describe("The site's own route for it, ending in /v1/relay"),
+  key: path.describe('Private key of the role controller, as made by esr keys new'),
+  wait: duration({ most: formatDuration(maxWaitSeconds) })
+    .default(formatDuration(maxWaitSeconds))
+    .describe('How long the site holds a call that asks for more where there are none; it pays for that time'),
+  every: duration({ most: '5s' })
+    .default('0s')
+    .describe('Pause after a call that has found none; with wait: 0s, at least 1s'),
+});
+
 /** A gateway file as written: its resources may be in a file beside it. Paths are taken from the file's folder. */
 export const gatewayFile = z.strictObject({
   site: siteName,
@@ -42,6 +56,9 @@ export const gatewayFile = z.strictObject({
   demand: demand
     .exactOptional()
     .describe('Where to tell that jobs begin to wait; left out, the site looks every minute'),
+  pull: pull
+    .exactOptional()
+    .describe("Where to fetch the site's calls, for a site file with delivery: pull; left out, the site calls here"),
 });
 
 /** A gateway file with its resources in place. */

@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { KeyList, loadSigningKey, type SigningKey } from '../../shared/adapters/signing/keys.ts';
 import type { Tls } from '../../shared/adapters/http/listen.ts';
 import { controlledResourcesOf, type ControllerConfig } from '../../shared/config/derive.ts';
+import { parseDuration } from '../../shared/config/duration.ts';
 import { FileFaults } from '../../shared/config/fault.ts';
+import { toMap } from '../../shared/config/raw.ts';
 import { beside, readWithResources } from '../../shared/config/read-with-resources.ts';
+import type { RelayOptions } from '../relay-client.ts';
 import { gatewayFile, wholeGateway, type GatewayFile } from './config.ts';
 
 /** A gateway file with what its files hold. */
@@ -14,6 +17,7 @@ export interface LoadedGateway {
   /** Reads the key list, again at each call. Rejects with `FileUnusable`. */
   readonly readCallers: () => Promise<KeyList>;
   readonly demand?: { readonly url: string; readonly key: SigningKey };
+  readonly pull?: RelayOptions;
   readonly tls?: Tls;
 }
 
@@ -36,20 +40,28 @@ export async function loadGatewayFile(path: string): Promise<LoadedGateway> {
   if (halfTls !== undefined) {
     faults.push(settings.fault(['listen', halfTls], 'it alone', 'certificate and key, both or neither', 'key'));
   }
+  if (isWithoutPause(written['pull'])) {
+    faults.push(settings.fault(['pull', 'wait'], '0s', 'more, or a pause: every: 1s'));
+  }
   if (faults.length > 0) throw new FileFaults('gateway file', path, faults);
 
   const file = wholeGateway.parse(written);
   const { certificate, key } = file.listen;
+  const privateKey = (name: string) =>
+    reading('the key', beside(path, name), async (text) => loadSigningKey(JSON.parse(text)));
   const callers = beside(path, file.callers);
   return {
     file,
     controllerConfig: { site: file.site, backfill: true, resources: controlledResourcesOf(file) },
     directory: beside(path, file.data),
     readCallers: () => reading('the key list', callers, async (text) => KeyList.parse(JSON.parse(text))),
-    ...(file.demand && {
-      demand: {
-        url: file.demand.url,
-        key: await reading('the key', beside(path, file.demand.key), async (text) => loadSigningKey(JSON.parse(text))),
+    ...(file.demand && { demand: { url: file.demand.url, key: await privateKey(file.demand.key) } }),
+    ...(file.pull && {
+      pull: {
+        url: file.pull.url,
+        key: await privateKey(file.pull.key),
+        waitSeconds: parseDuration(file.pull.wait),
+        everySeconds: parseDuration(file.pull.every),
       },
     }),
     ...(certificate !== undefined &&
@@ -66,6 +78,12 @@ function oddOneOut(listen: unknown): 'certificate' | 'key' | undefined {
   if (typeof listen !== 'object' || listen === null) return undefined;
   if ('certificate' in listen === 'key' in listen) return undefined;
   return 'certificate' in listen ? 'certificate' : 'key';
+}
+
+/** It would ask the site again and again without a breath. */
+function isWithoutPause(pull: unknown): boolean {
+  const { wait, every = '0s' } = toMap(pull);
+  return wait === '0s' && every === '0s';
 }
 
 async function reading<T>(what: string, file: string, read: (text: string) => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import type { ControllerConfig } from '../../shared/config/derive.ts';
 import type { Clock, Log } from '../../shared/ports.ts';
 import { controllerApp } from '../app.ts';
 import { compactIfDue, openJournal, orClose } from '../open-journal.ts';
+import { RelayClient, type RelayOptions } from '../relay-client.ts';
 import type { Scheduler } from '../scheduler.ts';
 import { serve, type Served, type ServeOptions } from '../serve.ts';
 import { demandTeller } from '../tell-site.ts';
@@ -20,6 +21,8 @@ export interface GatewayOptions extends ServeOptions {
   readonly lookEverySeconds: number;
   /** Where to tell that jobs begin to wait, and the key of the role controller. */
   readonly demand?: { readonly url: () => string; readonly key: SigningKey };
+  /** Where to fetch the site's calls, for a site that can't call. */
+  readonly pull?: RelayOptions;
 }
 
 export interface RunningGateway {
@@ -39,7 +42,8 @@ export function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   return serve(options, () => load(options));
 }
 
-function load({ config, scheduler, keys, directory, clock, log, lookEverySeconds, demand }: GatewayOptions): Served {
+function load(options: GatewayOptions): Served {
+  const { config, scheduler, keys, directory, clock, log, lookEverySeconds, demand, pull } = options;
   const { journal, saved } = openJournal<GatewayState, GatewayChange>(directory, log);
   const controller = orClose(journal, () => {
     const onWaiting = demandTeller(config.site, demand, log);
@@ -58,13 +62,18 @@ function load({ config, scheduler, keys, directory, clock, log, lookEverySeconds
   const app = controllerApp({ controller, site: config.site, keys, clock, log, health });
   const watch = new Watch({ controller, clock, log, everyMilliseconds: lookEverySeconds * 1000 });
   watch.start();
+  const answer = async (request: Request, env: object): Promise<Response> => {
+    const response = await app.fetch(request, env);
+    compactIfDue(journal, () => controller.state(), log);
+    return response;
+  };
+  const relay =
+    pull && new RelayClient({ site: config.site, relay: pull, answer: (request) => answer(request, {}), log });
+  relay?.start();
   return {
-    async answer(request, env) {
-      const response = await app.fetch(request, env);
-      compactIfDue(journal, () => controller.state(), log);
-      return response;
-    },
+    answer,
     async close() {
+      await relay?.stop();
       await watch.stop();
       journal.close();
     },

@@ -21,6 +21,15 @@ export class JsonLog implements Log {
   }
 
   #line(level: string, message: string, fields: Record<string, unknown>): void {
-    this.#write(JSON.stringify({ level, message, ...fields }));
+    this.#write(visibly(JSON.stringify({ level, message, ...fields })));
   }
+}
+
+/** JSON escapes line ends, but not what turns the direction of a line about or is not seen in it. */
+function visibly(json: string): string {
+  return json.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    [...Array(character.length).keys()]
+      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }

@@ -2,6 +2,8 @@
  * The rules between the values of a site file. They read it as it was written, not as parsed, so that they also find
  * their faults where another value is wrong, and they pass over whatever is missing or malformed.
  */
+import { isIP } from 'node:net';
+import { hostOf, inwardKind } from '../adapters/http/inward-address.ts';
 import { maxTokens, tokens } from '../contracts/common.ts';
 import { maxResources } from '../contracts/controller.ts';
 import { oneOf } from './nearest.ts';
@@ -20,8 +22,39 @@ export interface Inconsistency {
 }
 
 export function* inconsistencies(site: RawMap): Generator<Inconsistency> {
+  yield* controllerFaults(site);
+  yield* urlFaults(site);
   yield* providerFaults(site);
   yield* resourceFaults(site);
+}
+
+function* controllerFaults(site: RawMap): Generator<Inconsistency> {
+  const controller = toMap(site.controller);
+  if (controller.delivery !== 'pull' || !('url' in controller)) return;
+  yield { path: ['controller', 'url'], at: 'key', found: 'an address', expected: 'none, as delivery is pull' };
+}
+
+/** Of the addresses that are called. Loopback is right on one machine; where a site is deployed each call refuses it. */
+function* urlFaults(site: RawMap): Generator<Inconsistency> {
+  const allowed = toList(site.allowAddresses).filter((address) => typeof address === 'string' && isIP(address) !== 0);
+  const rules = { loopback: true, allowed: allowed.map(String) };
+  const urls: (readonly [Path, unknown])[] = [
+    [['controller', 'url'], toMap(site.controller).url],
+    ...toList(site.providers).map((provider, index) => [['providers', index, 'url'], toMap(provider).url] as const),
+  ];
+  for (const [path, url] of urls) {
+    if (typeof url !== 'string' || !URL.canParse(url)) continue;
+    const { username, password, search, hash } = new URL(url);
+    if (`${username}${password}${search}${hash}` !== '') {
+      // What was found may be a secret.
+      const found = 'a user, a password, a query or a fragment';
+      yield { path, found, expected: 'scheme, host, port and path alone, as each call is signed' };
+    }
+    const host = hostOf(url);
+    const kind = isIP(host) === 0 ? undefined : inwardKind(host, rules);
+    if (kind === undefined) continue;
+    yield { path, found: `${host}, which is ${kind}`, expected: 'an address of another host, or it in allowAddresses' };
+  }
 }
 
 function* providerFaults(site: RawMap): Generator<Inconsistency> {

@@ -37,6 +37,11 @@ export const deploy = z.strictObject({
     .regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]+$/, 'the ARN of an SNS topic')
     .exactOptional()
     .describe('ARN of the SNS topic that alarms go to; left out, they only show in CloudWatch'),
+  restoredTable: z
+    .string()
+    .regex(/^[A-Za-z0-9_.-]{3,255}$/, 'the name of a DynamoDB table')
+    .exactOptional()
+    .describe('Table, restored from a backup, to go on with in place of the one that the stack made'),
   dashboard: z.boolean().default(true).describe('Whether to make a CloudWatch dashboard'),
   logRetentionDays: z.literal(retentionDays).default(30).describe('How long logs are kept'),
   tags: z

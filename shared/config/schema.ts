@@ -5,7 +5,13 @@ import { deploy } from './deploy.ts';
 import { provider } from './provider.ts';
 import { resources } from './resource.ts';
 
+const delivery = z.enum(['push', 'pull']);
+export type Delivery = z.output<typeof delivery>;
+
 const controller = z.strictObject({
+  delivery: delivery
+    .default('push')
+    .describe('push: the site calls the controller; pull: the controller fetches those calls, so that none comes in'),
   url: z
     .url({ protocol: /^https?$/, error: 'an http or https URL' })
     .exactOptional()
@@ -14,7 +20,7 @@ const controller = z.strictObject({
     .string()
     .min(1, 'the path of a file')
     .exactOptional()
-    .describe('Path beside this file of the public keys that may announce demand for the controller'),
+    .describe('Path beside this file of the key list of those who may call the site: its controller, and operators'),
 });
 
 const cluster = z.strictObject({
@@ -30,6 +36,12 @@ export const siteFile = z.strictObject({
   controller: controller.exactOptional().describe('The controller on premises that counts tokens and runs jobs'),
   cluster: cluster.prefault({}).describe('The reference cluster, for local runs and simulations'),
   providers: z.array(provider).describe('Who lends tokens to the site'),
+  allowAddresses: z
+    .array(z.union([z.ipv4(), z.ipv6()], { error: 'an IP address' }))
+    .exactOptional()
+    .describe(
+      'IP addresses at which the controller and providers may be although they lead inward: link-local, or loopback where the site is deployed; left out, none',
+    ),
   deploy: deploy.exactOptional().describe('How and where the site is deployed to AWS'),
   resources: z
     .union([z.string(), resources])

@@ -1,6 +1,8 @@
 import { controllerDocument } from './openapi-controller.ts';
 import { demandDocument } from './openapi-demand.ts';
+import { freezeDocument } from './openapi-freeze.ts';
 import { providerDocument } from './openapi-provider.ts';
+import { relayDocument } from './openapi-relay.ts';
 import { statusDocument } from './openapi-status.ts';
 import type { OpenApiDocument } from './openapi.ts';
 
@@ -8,7 +10,9 @@ import type { OpenApiDocument } from './openapi.ts';
 export const documents: Readonly<Record<string, () => OpenApiDocument>> = {
   controller: controllerDocument,
   demand: demandDocument,
+  freeze: freezeDocument,
   provider: providerDocument,
+  relay: relayDocument,
   status: statusDocument,
 };
 

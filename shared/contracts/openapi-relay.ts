@@ -26,6 +26,7 @@ export function relayDocument(): OpenApiDocument {
         answers: {
           200: { description: 'Ten at the most; none where no call came within the wait', content: json(relayedCalls) },
           ...callProblems,
+          409: problemAnswer('displaced: somebody has begun to fetch after this call; one process fetches for a site'),
         },
       },
       {

@@ -1,6 +1,7 @@
 /** The status API as OpenAPI: docs/openapi/status.json. */
 import * as z from 'zod';
 import { identifier, isoTime, problem, resourceName, siteName } from './common.ts';
+import { freezeState } from './freeze.ts';
 import { json, openApiDocument, problemAnswer, type Answer, type OpenApiDocument, type Operation } from './openapi.ts';
 import { grantTerms, offer } from './provider.ts';
 import { change, historyEntry, historyPage, historyQuery, totals, totalsQuery, totalStep } from './status-history.ts';
@@ -69,6 +70,7 @@ export function statusDocument(): OpenApiDocument {
       Identifier: identifier,
       SiteSummary: siteSummary,
       ControllerState: controllerState,
+      Freeze: freezeState,
       ResourceList: resourceList,
       ResourceStatus: resourceStatus,
       LedgerFigures: ledgerFigures,

@@ -21,7 +21,7 @@ export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 export interface Operation {
   readonly id: string;
-  readonly method: 'get' | 'put' | 'post';
+  readonly method: 'get' | 'put' | 'post' | 'delete';
   readonly path: string;
   readonly summary: string;
   readonly description?: string;

@@ -38,7 +38,11 @@ export const change = z.discriminatedUnion('kind', [
   ofGrant.extend({ kind: z.literal('recalled'), recall }),
   ofGrant.extend({ kind: z.literal('withdraw'), returnId: identifier, tokens }),
   ofGrant.extend({ kind: z.literal('keep'), tokens }),
-  ofGrant.extend({ kind: z.literal('returned'), tokens }),
+  ofGrant.extend({
+    kind: z.literal('returned'),
+    tokens,
+    elsewhere: z.literal(true).exactOptional().describe('By another deployment of the site'),
+  }),
   because.extend({ kind: z.literal('retarget'), owned: tokens, afterSequence: counter }),
   because.extend({ kind: z.literal('confirmed'), epoch: counter, sequence: counter }),
   because.extend({ kind: z.literal('unconfirmed') }),

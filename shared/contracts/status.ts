@@ -1,6 +1,7 @@
 /** The contract of the status API, which only reads: the schemas are the source of docs/openapi/status.json. */
 import * as z from 'zod';
 import { counter, identifier, isoTime, resourceName, siteName, tokens } from './common.ts';
+import { freezeState } from './freeze.ts';
 import { offer } from './provider.ts';
 
 const ageSeconds = z.int().min(0).describe('Age of the figures beside it, in whole seconds');
@@ -60,6 +61,7 @@ export const siteSummary = z.object({
   resources: z.array(z.object({ name: resourceName, elastic: z.boolean() })),
   providers: z.array(z.string()),
   controller: controllerState,
+  frozen: freezeState.optional(),
 });
 export type SiteSummary = z.infer<typeof siteSummary>;
 
@@ -112,7 +114,9 @@ export type ProviderList = z.infer<typeof providerList>;
 
 /** GET /v1/health */
 export const health = z.object({
-  status: z.enum(['ok', 'degraded']).describe('degraded: the controller is not heard, or a grant is overdue'),
+  status: z
+    .enum(['ok', 'degraded'])
+    .describe('degraded: the controller is not heard, a grant is overdue, or part of the ledger can’t be read'),
   controller: controllerState,
   unconfirmed: z.array(resourceName).describe('Resources whose total the controller has not confirmed yet'),
   overdue: z.array(identifier).describe('Grants that ended while the total still counts their tokens'),

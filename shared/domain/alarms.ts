@@ -44,3 +44,11 @@ export function dropped({ ledgers }: Situation, { resources }: SitePolicy): read
       message: `${resource}: ${count(grants.length, 'grant')} open, but the site file no longer makes it elastic`,
     }));
 }
+
+/** What can't be read is left as it is, and the rest goes on without it. */
+export function unreadable({ unreadable = [] }: Situation): readonly Alarm[] {
+  return unreadable.map(({ kind, name, reason }) => ({
+    name: 'ledger-unreadable',
+    message: `${kind} ${name}: nothing is done about it: ${reason}`,
+  }));
+}

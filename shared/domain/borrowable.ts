@@ -40,12 +40,15 @@ export function borrowable(draft: Draft, situation: Situation): Borrowable {
   const { policy, ledger } = draft;
   const held = sumTokens(ledger.grants, heldTokens);
   const nothing = (limit: string): Borrowable => ({ rooms: [], tokens: 0, limit, toDescribe: [] });
+  const { frozen, now } = situation;
+  if (frozen !== undefined)
+    return nothing(`${frozen.by} has frozen borrowing for ${duration((now - frozen.since) / 1000)}`);
   if (ledger.grants.length >= maxOpenGrants)
     return nothing(`${maxOpenGrants} grants are open, the most for one resource`);
   if (held >= policy.maxBorrowed) return nothing(`${held} of at most ${policy.maxBorrowed} borrowed (maxBorrowed)`);
 
   const cap = policy.spendingCap;
-  const money = cap === undefined ? Infinity : cap.amount - committedSpending(ledger, policy, situation.now);
+  const money = cap === undefined ? Infinity : cap.amount - committedSpending(ledger, policy, now);
   const left: Left = { tokens: policy.maxBorrowed - held, money };
   const { offers, missing, toDescribe } = offersFor(draft, situation);
   const limits = [...missing];

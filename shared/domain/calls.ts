@@ -1,5 +1,5 @@
 /** Which provider calls follow from a ledger. They follow from its state alone, so a pass that died is finished by the next. */
-import { countedTokens, goesBackWhole, isRenewalDue } from './grants.ts';
+import { countedTokens, goesBackWhole, heldTokens, isRenewalDue, sumTokens } from './grants.ts';
 import { totalOf } from './ledger.ts';
 import type { ElasticPolicy, Grant, ResourceLedger, Tokens } from './model.ts';
 import { isObserved, observedResource } from './observed.ts';
@@ -19,16 +19,20 @@ export interface ProviderCall {
 export function callsDue(ledger: ResourceLedger, policy: ElasticPolicy, situation: Situation): readonly ProviderCall[] {
   const calls: ProviderCall[] = [];
   for (const grant of ledger.grants) {
-    if (isGiveBackDue(ledger, grant, policy, situation))
-      calls.push({ kind: 'giveBack', grant, tokens: givenBack(grant, situation) });
+    if (!isGiveBackDue(ledger, grant, policy, situation)) continue;
+    const tokens = givenBack(grant, situation);
+    if (tokens > 0) calls.push({ kind: 'giveBack', grant, tokens });
   }
+  // What was taken over since may have filled the cap.
+  const mayAsk = sumTokens(ledger.grants, heldTokens) <= policy.maxBorrowed;
   let spare = spareTokens(ledger, policy, situation);
   for (const grant of ledger.grants) {
     if (grant.state === 'requested') {
       // Without a look at the site nobody knows whether tokens are still wanted; borrowing stops.
       if (situation.observation === undefined) continue;
-      const kind = grant.return === undefined ? 'request' : 'abandon';
-      calls.push({ kind, grant, tokens: grant.tokens });
+      if (grant.return === undefined) {
+        if (mayAsk && situation.frozen === undefined) calls.push({ kind: 'request', grant, tokens: grant.tokens });
+      } else if (grant.return.confirmedAt !== undefined) calls.push({ kind: 'abandon', grant, tokens: grant.tokens });
     } else if (isRenewalDue(grant, situation.now) && grant.recall === undefined && countedTokens(grant) > 0) {
       if (countedTokens(grant) > spare) calls.push({ kind: 'renew', grant, tokens: grant.tokens });
       else spare -= countedTokens(grant);
@@ -59,14 +63,13 @@ function isGiveBackDue(
 }
 
 /**
- * Of a grant that the provider took back in part it accepts no more than the rest. Where exactly what is going back is
- * missing, an earlier call has arrived and its answer has not, so the very same call is made again.
+ * What the total counts must stay lent. The provider may lend less than the ledger holds: it took a part back, or another
+ * deployment gave a part back.
  */
 function givenBack(grant: Grant, { lists }: Situation): Tokens {
   const listed = lists.find((list) => list.provider === grant.provider)?.grants.find(({ id }) => id === grant.id);
   const going = grant.return?.tokens ?? 0;
-  if (listed?.state !== 'lent' || listed.tokens === countedTokens(grant)) return going;
-  return Math.min(going, listed.tokens);
+  return listed?.state === 'lent' ? Math.min(going, Math.max(0, listed.tokens - countedTokens(grant))) : going;
 }
 
 /** Tokens that the total could do without, so that grants of as many together need no renewal. */

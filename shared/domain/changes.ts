@@ -142,7 +142,8 @@ function applyKeep(ledger: ResourceLedger, change: ChangeOf<'keep'>): ResourceLe
 
 function applyReturned(ledger: ResourceLedger, change: ChangeOf<'returned'>, at: Instant): ResourceLedger {
   const grant = find(ledger, change, 'lent');
-  fits(ledger, change, phaseOf(grant) === 'returning', 'the controller has confirmed no total without it');
+  const isOurs = change.elsewhere === undefined;
+  fits(ledger, change, !isOurs || phaseOf(grant) === 'returning', 'the controller has confirmed no total without it');
   fits(ledger, change, change.tokens <= grant.tokens, 'more returned than lent');
   const spending = settle(ledger.spending, grant, change.tokens, at);
   const tokens = grant.tokens - change.tokens;

@@ -2,7 +2,7 @@
  * The decision. Pure: what it says depends on its arguments alone, so the live system, the simulator and a replay of
  * recorded history decide alike.
  */
-import { alarmsOf, dropped, unheard } from './alarms.ts';
+import { alarmsOf, dropped, unheard, unreadable } from './alarms.ts';
 import { borrowForWaiting } from './borrow-for-waiting.ts';
 import { applyChange } from './changes.ts';
 import { emptyLedger } from './ledger.ts';
@@ -21,7 +21,7 @@ export function decide(situation: Situation, policy: SitePolicy): Decision {
   const alarms: Alarm[] = [];
   const toList = new Set<string>();
   const drafts: Draft[] = [];
-  const undecided = new Set<string>();
+  const undecided = new Set(situation.unreadable?.flatMap(({ kind, name }) => (kind === 'resource' ? [name] : [])));
   for (const ofResource of policy.resources) {
     const { resource } = ofResource;
     const draft = draftOf(ofResource, ledgers.get(resource), situation);
@@ -34,7 +34,7 @@ export function decide(situation: Situation, policy: SitePolicy): Decision {
       alarm: (alarm: Alarm) => void alarms.push(alarm),
       needList: (provider: string) => void toList.add(provider),
     };
-    if (upkeep(draft, situation, lists, findings)) withdraw(draft, situation, make);
+    if (!undecided.has(resource) && upkeep(draft, situation, lists, findings)) withdraw(draft, situation, make);
     else undecided.add(resource);
     alarms.push(...alarmsOf(draft, situation));
     drafts.push(draft);
@@ -45,7 +45,7 @@ export function decide(situation: Situation, policy: SitePolicy): Decision {
     toDescribe,
     toList: [...toList],
     orphans: orphans(situation, lists, policy),
-    alarms: [...alarms, ...unheard(situation), ...dropped(situation, policy)],
+    alarms: [...alarms, ...unheard(situation), ...dropped(situation, policy), ...unreadable(situation)],
   };
 }
 

@@ -178,6 +178,21 @@ export interface ResourceLedger {
   readonly lastEntry: HistoryEntry;
 }
 
+/** It is there, but can't be read: what it holds is not known, so nothing may be done about it. */
+export interface UnreadableItem {
+  readonly kind: 'resource' | 'provider';
+  readonly name: string;
+  /** In words, with the mend. */
+  readonly reason: string;
+}
+
+/** Nothing more is borrowed for the site, at a person's word, until that is taken back. */
+export interface Freeze {
+  readonly since: Instant;
+  /** Whose word it is: the subject of the operator's key. */
+  readonly by: string;
+}
+
 export interface TotalTarget {
   readonly owned: Tokens;
   readonly borrowed: Tokens;
@@ -289,7 +304,8 @@ export type Change = { readonly reason: string } & (
   | { readonly kind: 'recalled'; readonly grant: string; readonly recall: Recall }
   | { readonly kind: 'withdraw'; readonly grant: string; readonly returnId: string; readonly tokens: Tokens }
   | { readonly kind: 'keep'; readonly grant: string; readonly tokens: Tokens }
-  | { readonly kind: 'returned'; readonly grant: string; readonly tokens: Tokens }
+  /** `elsewhere`: by another deployment of the site, under a total that this ledger never wrote. */
+  | { readonly kind: 'returned'; readonly grant: string; readonly tokens: Tokens; readonly elsewhere?: true }
   | { readonly kind: 'retarget'; readonly owned: Tokens; readonly afterSequence: number }
   | { readonly kind: 'confirmed'; readonly epoch: number; readonly sequence: number }
   | { readonly kind: 'unconfirmed' }

@@ -91,11 +91,12 @@ export function afterAbandon(grant: Grant, outcome: ReturnOutcome): Change | und
 /** After giving back what the controller has confirmed to be gone. */
 export function afterGiveBack(grant: Grant, outcome: ReturnOutcome): Change | undefined {
   if (outcome.outcome !== 'returned' || grant.return === undefined || outcome.tokens >= grant.tokens) return undefined;
-  const tokens = grant.tokens - outcome.tokens;
+  // By the provider's count, which is what it lends: it may have taken less than was asked. Where it has ended more, the
+  // rest is lost: its list says so, and the total counts it until its tokens are idle.
+  const tokens = Math.min(grant.tokens - outcome.tokens, grant.return.tokens);
   return {
     kind: 'returned',
     grant: grant.id,
-    // By the provider's count, which is what it lends: it may have ended more, or taken less, than was asked.
     tokens,
     reason: `${grant.provider} took back ${count(tokens, 'token')}`,
   };

@@ -1,4 +1,4 @@
-import type { Instant, Observation, ProviderList, ProviderRecord } from './model.ts';
+import type { Freeze, Instant, Observation, ProviderList, ProviderRecord, UnreadableItem } from './model.ts';
 
 /** All that a pass decided from, apart from the ledgers, which history holds by version. */
 export interface PassRecord {
@@ -8,6 +8,8 @@ export interface PassRecord {
   /** Absent: the controller could not be heard. */
   readonly observation?: Observation;
   readonly unheardSince?: Instant;
+  readonly frozen?: Freeze;
+  readonly unreadable?: readonly UnreadableItem[];
   readonly providers: readonly ProviderRecord[];
   readonly lists: readonly ProviderList[];
   readonly unreachable: readonly string[];

@@ -1,7 +1,7 @@
 /** What a provider's list of grants says about a ledger: grants that are lost, recalled, or not known here. */
 import { countedTokens } from './grants.ts';
 import { listGraceSeconds, maxOpenGrants } from './limits.ts';
-import type { Grant, ListedGrant, ProviderList } from './model.ts';
+import type { Grant, Instant, ListedGrant, ProviderList } from './model.ts';
 import type { Draft } from './situation.ts';
 import type { Findings } from './upkeep.ts';
 import { count } from './words.ts';
@@ -44,6 +44,49 @@ export function compareWithList(draft: Draft, { list, grants }: ListByResource, 
   );
 }
 
+/**
+ * What was asked for and never answered here, but is lent: whoever wrote a total that this ledger knows nothing of may
+ * count it, so it is granted, and neither asked for again nor abandoned.
+ */
+export function grantWhatIsLent(
+  draft: Draft,
+  { list, grants }: ListByResource,
+  now: Instant,
+  { make }: Findings,
+): void {
+  for (const { id, state, tokens, terms, expiresInSeconds } of grants.get(draft.policy.resource) ?? []) {
+    const asked = draft.ledger.grants.find((grant) => grant.id === id && grant.provider === list.provider);
+    if (state !== 'lent' || asked?.state !== 'requested') continue;
+    make({
+      kind: 'granted',
+      grant: id,
+      tokens: Math.min(tokens, asked.tokens),
+      terms,
+      ...(expiresInSeconds === undefined ? {} : { expiresInSeconds }),
+      sentAt: list.sentAt,
+      receivedAt: now,
+      reason: `${list.provider} lends ${count(tokens, 'token')}`,
+    });
+  }
+}
+
+/**
+ * What is lent no more: another deployment gave it back, under a total that this ledger never wrote. So no total may
+ * count it, not even while its tokens look used.
+ */
+export function dropWhatIsGone(draft: Draft, { list, grants }: ListByResource, { make }: Findings): void {
+  const listed = new Map((grants.get(draft.policy.resource) ?? []).map((grant) => [grant.id, grant]));
+  for (const grant of draft.ledger.grants) {
+    if (grant.provider !== list.provider || grant.grantedAt === undefined) continue;
+    if ((list.sentAt - grant.grantedAt) / 1000 < listGraceSeconds) continue;
+    const known = listed.get(grant.id);
+    const gone = grant.tokens - (known?.state === 'lent' ? known.tokens : 0);
+    if (gone <= 0) continue;
+    const reason = `${list.provider} no longer lends ${count(gone, 'token')} of it`;
+    make({ kind: 'returned', grant: grant.id, tokens: gone, elsewhere: true, reason });
+  }
+}
+
 /** Takes as many strange grants into the ledger as it has room for; the others come when these have gone back. */
 function takeOver(
   strange: readonly ListedGrant[],
@@ -80,6 +123,17 @@ function compareGrant(
     const reason = `${provider} lends ${listed?.state === 'lent' ? listed.tokens : 0} of ${expected} under this grant`;
     alarm({ name: 'grant-lost', message: `${resource}: ${reason} (${grant.id})` });
     make({ kind: 'recalled', grant: grant.id, recall: { kind: 'lost' }, reason });
+    return;
+  }
+  if (grant.return?.phase === 'returning' && listed.tokens === expected) {
+    // An earlier call has arrived and its answer has not, or another deployment gave them back.
+    const { tokens } = grant.return;
+    make({
+      kind: 'returned',
+      grant: grant.id,
+      tokens,
+      reason: `${provider} no longer lends ${count(tokens, 'token')}`,
+    });
     return;
   }
   if (listed.tokens > grant.tokens) {

@@ -1,6 +1,7 @@
 import type {
   Change,
   ElasticPolicy,
+  Freeze,
   Instant,
   Observation,
   ObservedResource,
@@ -9,6 +10,7 @@ import type {
   ResourceLedger,
   SitePolicy,
   Tokens,
+  UnreadableItem,
 } from './model.ts';
 
 /** All that a decision depends on, besides the policy. */
@@ -25,6 +27,8 @@ export interface Situation {
   /** Read after the ledgers, for the same reason. Absent: the controller could not be heard. */
   readonly observation?: Observation;
   readonly unheardSince?: Instant;
+  readonly frozen?: Freeze;
+  readonly unreadable?: readonly UnreadableItem[];
 }
 
 /** What a pass does next, each part with its reason. */
@@ -61,6 +65,7 @@ export interface Alarm {
     | 'controller-fell-back'
     | 'controller-exceeds-total'
     | 'ledger-behind'
+    | 'ledger-unreadable'
     | 'grant-lost'
     | 'grant-overdue'
     | 'orphan-grant';

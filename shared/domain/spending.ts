@@ -38,12 +38,20 @@ export function committedSpending(ledger: ResourceLedger, policy: ElasticPolicy,
   const per = policy.spendingCap?.per ?? 'month';
   let sum = spentSince(ledger.spending, per, now);
   for (const grant of ledger.grants) {
-    if (grant.state === 'requested') sum += grant.tokens * leastPrice(grant.terms, policy);
-    else {
+    if (grant.state === 'requested') {
+      // It may have been lent since it was first asked for.
+      sum += unsettledCost({ ...grant, settledAt: grant.requestedAt }, grant.tokens, periodStart(now, per), now);
+      sum += grant.tokens * leastPrice(grant.terms, policy);
+    } else {
       sum += unsettledCost(grant, grant.tokens, periodStart(now, per), now);
       const unusedAt = (grant.grantedAt ?? now) + policy.returnAfterSeconds * 1000;
       sum += costOf(grant.terms, grant.tokens, Math.max(0, Math.max(grant.holdUntil ?? now, unusedAt) - now));
     }
   }
   return sum;
+}
+
+/** What is borrowed costs more than the cap, as tokens in use have been kept for longer than they were borrowed for. */
+export function isOverspent(ledger: ResourceLedger, policy: ElasticPolicy, now: Instant): boolean {
+  return policy.spendingCap !== undefined && committedSpending(ledger, policy, now) > policy.spendingCap.amount;
 }

@@ -1,7 +1,7 @@
 /** Brings a ledger in line with what has changed around it: the site file, the controller, the providers. */
 import { isConfirmed, isNewer, isSame, totalOf } from './ledger.ts';
 import type { Change, ObservedResource } from './model.ts';
-import { compareWithList, type ListByResource } from './provider-lists.ts';
+import { compareWithList, dropWhatIsGone, grantWhatIsLent, type ListByResource } from './provider-lists.ts';
 import type { Alarm, Draft, Situation } from './situation.ts';
 import { count } from './words.ts';
 
@@ -30,9 +30,17 @@ export function upkeep(
     const reason = `the site file says ${policy.owned} owned, it was ${ledger.target.owned}`;
     findings.make({ kind: 'retarget', owned: policy.owned, afterSequence: 0, reason });
   }
+  if (behind) {
+    for (const list of lists) {
+      grantWhatIsLent(draft, list, situation.now, findings);
+      dropWhatIsGone(draft, list, findings);
+    }
+  }
   for (const list of lists) compareWithList(draft, list, findings);
   if (behind) {
     const reason = `the controller has accepted ${shown(observed)}, newer than this ledger; all providers have been asked`;
+    // What this ledger had confirmed may be counted again by a total that it never wrote.
+    if (ledger.version > 0) findings.make({ kind: 'unconfirmed', reason });
     const afterSequence = observed.epoch === situation.epoch ? observed.sequence : 0;
     findings.make({ kind: 'retarget', owned: policy.owned, afterSequence, reason });
   } else compareWithController(draft, situation, findings);

@@ -1,19 +1,28 @@
 /** Which borrowed tokens leave the total: those that must go, as they fall idle, then those that have been idle long enough. */
 import { wholeBlocks } from './borrowable.ts';
-import { countedTokens, goesBackWhole, isHeldByMinimum, phaseOf, requestedTokens, sumTokens } from './grants.ts';
+import {
+  countedTokens,
+  goesBackWhole,
+  heldTokens,
+  isHeldByMinimum,
+  phaseOf,
+  requestedTokens,
+  sumTokens,
+} from './grants.ts';
 import { isConfirmed, isSame } from './ledger.ts';
 import { expiryMarginSeconds } from './limits.ts';
-import type { Change, Grant, Instant, Observation, Tokens } from './model.ts';
+import type { Change, ElasticPolicy, Grant, Instant, Observation, ObservedResource, Tokens } from './model.ts';
 import { usedTokens, waitingTokens } from './observed.ts';
 import { peakNeed } from './peaks.ts';
 import type { Draft, Situation } from './situation.ts';
+import { isOverspent } from './spending.ts';
 import { count, duration } from './words.ts';
 
 /** Withdrawals for one resource. `make` makes each change, so that the draft's ledger follows. */
 export function withdraw(draft: Draft, situation: Situation, make: (change: Change) => void): void {
   withdrawUrgent(draft, situation, make);
   if (situation.observation !== undefined) {
-    abandonUnwanted(draft, situation.observation, situation.now, make);
+    abandonUnwanted(draft, situation.observation, situation, make);
     withdrawUnused(draft, situation.observation, situation.now, make);
   } else withdrawUnheard(draft, situation, make);
 }
@@ -57,16 +66,30 @@ function urgentPart(grant: Grant, tokens: Tokens): Tokens {
 }
 
 /**
- * Requests that were never answered and that no job waits for any more. A provider that is asked to end one may do so
- * long after, so this is recorded first: whatever is lent under such an id never becomes part of a total.
+ * Requests that were never answered and that no job waits for any more, or any while borrowing is frozen. A provider that
+ * is asked to end one may do so long after, so this is recorded first: whatever is lent under such an id never becomes
+ * part of a total. It may be part of one that somebody else wrote, until the controller has confirmed ours.
  */
-function abandonUnwanted(draft: Draft, observation: Observation, now: Instant, make: (change: Change) => void): void {
-  if (waitingTokens(observation, draft.policy.resource) > 0) return;
-  for (const { id, state, tokens, requestedAt, return: going } of draft.ledger.grants) {
+function abandonUnwanted(
+  draft: Draft,
+  observation: Observation,
+  { now, frozen }: Situation,
+  make: (change: Change) => void,
+): void {
+  const { policy, ledger } = draft;
+  if (ledger.confirmed === undefined) return;
+  const why = frozen ? `${frozen.by} has frozen borrowing` : unwanted(ledger.grants, policy, observation);
+  if (why === undefined) return;
+  for (const { id, state, tokens, requestedAt, return: going } of ledger.grants) {
     if (state !== 'requested' || going !== undefined || requestedAt >= now) continue;
-    const reason = 'no job waits for it any more, and its request was never answered';
+    const reason = `${why}, and its request was never answered`;
     make({ kind: 'withdraw', grant: id, returnId: `${id}.a`, tokens, reason });
   }
+}
+
+function unwanted(grants: readonly Grant[], policy: ElasticPolicy, observation: Observation): string | undefined {
+  if (sumTokens(grants, heldTokens) > policy.maxBorrowed) return 'with it more would be borrowed than may be';
+  return waitingTokens(observation, policy.resource) > 0 ? undefined : 'no job waits for it any more';
 }
 
 /** Tokens that nothing has needed for the resource's `returnAfter`. */
@@ -77,19 +100,35 @@ function withdrawUnused(draft: Draft, observation: Observation, now: Instant, ma
     (grant) => phaseOf(grant) === 'active' && grant.recall === undefined && !isHeldByMinimum(grant, now),
   );
   if (candidates.length === 0) return;
-  const peak = peakNeed(observed.recentPeaks, policy.returnAfterSeconds);
-  if (!peak.known) return;
-  const need = Math.max(peak.need, usedTokens(observed) + waitingTokens(observation, policy.resource));
-  let returnable = wantedTotal(draft) - need - policy.headroom;
+  const needed = neededTokens(draft, observed, observation, now);
+  if (needed === undefined) return;
+  let returnable = wantedTotal(draft) - needed.tokens - policy.headroom;
   const kept = policy.headroom > 0 ? `, ${policy.headroom} kept as headroom` : '';
-  const last = duration(policy.returnAfterSeconds);
-  const why = `of ${wantedTotal(draft)} at most ${need} needed in the last ${last}${kept}`;
+  const why = `of ${wantedTotal(draft)} ${needed.inWords}${kept}`;
   for (const grant of candidates.sort(dearestFirst)) {
     const tokens = unusedPart(grant, returnable);
     if (tokens <= 0) continue;
     returnable -= tokens;
     make(withdrawal(draft, grant, tokens, now, `${count(tokens, 'token')} of ${grant.provider} unused: ${why}`));
   }
+}
+
+/**
+ * How many tokens have to stay; `undefined` where that is not known. Past the spending cap only use keeps them, so that
+ * nobody can spend more by saying that jobs wait.
+ */
+function neededTokens(
+  { policy, ledger }: Draft,
+  observed: ObservedResource,
+  observation: Observation,
+  now: Instant,
+): { readonly tokens: Tokens; readonly inWords: string } | undefined {
+  const peak = peakNeed(observed.recentPeaks, policy.returnAfterSeconds);
+  if (!peak.known) return undefined;
+  const used = usedTokens(observed);
+  if (isOverspent(ledger, policy, now)) return { tokens: used, inWords: `${used} in use, past the spending cap` };
+  const tokens = Math.max(peak.need, used + waitingTokens(observation, policy.resource));
+  return { tokens, inWords: `at most ${tokens} needed in the last ${duration(policy.returnAfterSeconds)}` };
 }
 
 /** The controller applies what the ledger wants and nothing is on its way, so its figures speak of this total. */

@@ -28,10 +28,13 @@ export interface RuntimeOptions {
 export async function startFunctions(options: RuntimeOptions): Promise<FunctionRuntime> {
   const { functions, activity, log } = options;
   const handlers = new Map<string, Handler>();
+  const underWay = new Set<Promise<unknown>>();
   const invoke = async (name: string, event: unknown): Promise<unknown> => {
     const handler = handlers.get(name);
     if (handler === undefined) throw new Error(`invoking ${name}: there is no such function in the manifest`);
-    return handler(event);
+    const call = handler(event);
+    underWay.add(call);
+    return call.finally(() => underWay.delete(call));
   };
   // As with events in the cloud, nobody waits for the outcome; the next tick makes good what failed.
   const deliver = (detailType: string, event: object): void => {
@@ -58,6 +61,8 @@ export async function startFunctions(options: RuntimeOptions): Promise<FunctionR
     close: async () => {
       await gateway.close();
       await activity.idle();
+      // Also those whose caller has not waited for the answer.
+      await Promise.allSettled(underWay);
       await bus.close();
     },
   };

@@ -17,7 +17,7 @@ interface GatewayResult {
 }
 
 export function gatewayApp(
-  functions: readonly FunctionSpec[],
+  functions: readonly Pick<FunctionSpec, 'name' | 'routes'>[],
   invoke: (name: string, event: unknown) => Promise<unknown>,
 ): Hono {
   const app = new Hono();
@@ -33,7 +33,7 @@ export function gatewayApp(
 }
 
 /** `/v1/{name}/x` is `/v1/:name/x`, and `/v1/{path+}` is `/v1/*`. */
-function honoPath({ path }: Route): string {
+export function honoPath({ path }: Route): string {
   return path.replace(/\{\w+\+\}/g, '*').replace(/\{(\w+)\}/g, ':$1');
 }
 

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { functions } from '../../functions/manifest.ts';
-import { siteBundle } from '../../functions/site-bundle.ts';
+import { deliveryOf, siteBundle } from '../../functions/site-bundle.ts';
 import { startController, type RunningController } from '../../onprem/server.ts';
 import { dynamoClient } from '../adapters/dynamodb/client.ts';
 import { ensureTable } from '../adapters/dynamodb/ensure-table.ts';
@@ -19,6 +19,7 @@ import { Pool } from '../pool/pool.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Activity } from '../simulation/activity.ts';
 import { engineEnvironment, startEngine, type Engine } from './engine.ts';
+import { fetchingCalls } from './fetching-calls.ts';
 import { startFunctions, type FunctionRuntime } from './function-runtime.ts';
 import { localKeys, type LocalKeys } from './local-keys.ts';
 import { writeDurably } from './write-durably.ts';
@@ -69,9 +70,11 @@ export const bundleFile = (directory: string): string => join(directory, 'site.j
 const poolTable = (pool: string): string => `esr-pool-${pool}`;
 
 /** With a reference controller; `controllerClock` is its own, where a driver moves its time on. */
-export function startLocalSite(options: LocalSiteOptions & { readonly controllerClock?: Clock }): Promise<LocalSite> {
+export async function startLocalSite(
+  options: LocalSiteOptions & { readonly controllerClock?: Clock },
+): Promise<LocalSite> {
   const { site, directory, clock, controllerClock = clock, log, activity } = options;
-  return startLocalSiteWith(options, async ({ keys, keyList, demandUrl }) =>
+  const local = await startLocalSiteWith(options, async ({ keys, keyList, demandUrl }) =>
     startController({
       config: site.controllerConfig,
       keys: keyList,
@@ -87,6 +90,7 @@ export function startLocalSite(options: LocalSiteOptions & { readonly controller
       },
     }),
   );
+  return deliveryOf(site) === 'pull' ? fetchingCalls(local, site.policy.site, log) : local;
 }
 
 /** Parts are closed in the opposite order of their start, also where a later one can't be started. */

@@ -1,6 +1,6 @@
 /** Act: the provider calls that the ledgers call for; then record what they came to, one write a ledger. */
 import { callsDue, type ProviderCall } from '../domain/calls.ts';
-import { record, type Stamp } from '../domain/ledger.ts';
+import { isConfirmed, record, type Stamp } from '../domain/ledger.ts';
 import type { Change, ResourceLedger, SitePolicy } from '../domain/model.ts';
 import { afterAbandon, afterGiveBack, afterRenew, afterRequest } from '../domain/outcomes.ts';
 import type { Orphan, Situation } from '../domain/situation.ts';
@@ -63,7 +63,7 @@ async function settle(
   const stamp: Stamp = { at: clock.now(), by: 'provider', pass: '', epoch };
   const next = record(ledger, changes, stamp);
   if ((await store.write(ledger, next)) === 'lost') return { ...nothingDone, again: true };
-  return { ...nothingDone, totalChanged: next.target !== ledger.target, again: next.backoffs !== ledger.backoffs };
+  return { ...nothingDone, pushDue: !isConfirmed(next), again: next.backoffs !== ledger.backoffs };
 }
 
 function missingProvider(resource: string, { grant: { id, provider } }: ProviderCall): string {

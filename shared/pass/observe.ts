@@ -49,6 +49,8 @@ export async function situationOf({ clock, ledger }: ReconcilePorts, seen: Seen)
     unreachable,
     ...(observation && { observation }),
     ...(unheardSince !== undefined && { unheardSince }),
+    ...(record.frozen && { frozen: record.frozen }),
+    ...(record.unreadable && { unreadable: record.unreadable }),
   };
 }
 

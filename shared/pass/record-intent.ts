@@ -1,5 +1,5 @@
 /** Record the intent: what was decided is durable before anybody outside hears of it. */
-import { emptyLedger, record, type Stamp } from '../domain/ledger.ts';
+import { emptyLedger, isConfirmed, record, type Stamp } from '../domain/ledger.ts';
 import type { ResourceLedger } from '../domain/model.ts';
 import type { Decided } from './decide-fully.ts';
 import type { ReconcilePorts, Site } from './ports.ts';
@@ -12,7 +12,9 @@ export async function recordIntent(
   { situation, decision }: Decided,
 ): Promise<Step & { readonly ledgers: readonly ResourceLedger[] }> {
   const changed = decision.resources.filter(({ changes }) => changes.length > 0);
-  if (changed.length === 0) return { ...nothingDone, ledgers: situation.ledgers };
+  if (changed.length === 0) {
+    return { ...nothingDone, pushDue: situation.ledgers.some(isPushDue), ledgers: situation.ledgers };
+  }
   const { now: at, epoch, ledgers: read, ...world } = situation;
   const pass = newPassId();
   const basis = Object.fromEntries(read.map(({ resource, version }) => [resource, version]));
@@ -26,7 +28,12 @@ export async function recordIntent(
     const next = record(previous ?? emptyLedger(resource, at), changes, stamp);
     if ((await store.write(previous, next)) === 'lost') return { ...nothingDone, again: true };
     ledgers.set(resource, next);
-    return { ...nothingDone, totalChanged: next.target !== previous?.target };
+    return nothingDone;
   });
-  return { ...step, ledgers: [...ledgers.values()] };
+  const standing = [...ledgers.values()];
+  return { ...step, pushDue: standing.some(isPushDue), ledgers: standing };
+}
+
+function isPushDue(ledger: ResourceLedger): boolean {
+  return !isConfirmed(ledger);
 }

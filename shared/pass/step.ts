@@ -2,8 +2,8 @@ import { eachResource } from './each-resource.ts';
 
 /** What a part of a pass came to for one resource. */
 export interface ResourceStep {
-  /** The ledger wants another total than before. */
-  readonly totalChanged: boolean;
+  /** The controller has yet to confirm the ledger's total. */
+  readonly pushDue: boolean;
   /** The world has moved on, or another provider may make good a refusal: look again. */
   readonly again: boolean;
 }
@@ -15,14 +15,14 @@ export interface Step extends ResourceStep {
 }
 
 /** Of a part that had nothing to do. */
-export const nothingDone: Step = { totalChanged: false, again: false, failures: [] };
+export const nothingDone: Step = { pushDue: false, again: false, failures: [] };
 
 /** Takes the step for each item, several at once, and sums up. */
 export async function forEach<T>(items: readonly T[], step: (item: T) => Promise<ResourceStep>): Promise<Step> {
   if (items.length === 0) return nothingDone;
   const { results, failures } = await eachResource(items, step);
   return {
-    totalChanged: results.some(({ totalChanged }) => totalChanged),
+    pushDue: results.some(({ pushDue }) => pushDue),
     again: results.some(({ again }) => again),
     failures,
   };

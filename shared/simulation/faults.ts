@@ -148,8 +148,8 @@ function never(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Calls that change something at another party answer `unknown`; the others throw. */
-function noAnswer(call: PortCall): never {
+/** Calls that change something at another party answer `unknown`; the others throw `InjectedFault`. */
+export function noAnswer(call: PortCall): never {
   const { method } = call;
   if (method === 'setTotal' || method === 'request' || method === 'giveBack' || method === 'renew') {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each of these may answer so, whatever else it may answer
@@ -158,6 +158,7 @@ function noAnswer(call: PortCall): never {
   throw new InjectedFault(call);
 }
 
-function isInjected(error: unknown): boolean {
+/** It comes of an `InjectedFault` alone. */
+export function isInjected(error: unknown): boolean {
   return error instanceof WorkIncomplete ? error.errors.every(isInjected) : error instanceof InjectedFault;
 }

@@ -123,8 +123,6 @@ export class SimulatedSite implements World {
 
   async tick(): Promise<void> {
     this.activity.start(() => this.#reconcile());
-    await this.activity.idle();
-    this.activity.start(() => this.#push());
   }
 
   async isAtRest(): Promise<boolean> {

@@ -12,13 +12,15 @@ export interface KnownResource {
   /** By the site file; 0 for a resource that is no longer in it. */
   readonly owned: Tokens;
   readonly ledger?: ResourceLedger;
+  /** Why its ledger can't be read. */
+  readonly unreadable?: string;
 }
 
 /** All that the site file or the ledger names, by name in order. */
 export function knownResources(
   policy: SitePolicy,
   fixed: readonly FixedResource[],
-  { ledgers }: SiteRecord,
+  { ledgers, unreadable = [] }: SiteRecord,
 ): ReadonlyMap<string, KnownResource> {
   const known = new Map<string, KnownResource>();
   for (const { resource: name, total } of fixed) known.set(name, { name, elastic: false, owned: total });
@@ -27,11 +29,15 @@ export function knownResources(
     const { resource: name } = ledger;
     known.set(name, { ...(known.get(name) ?? { name, elastic: false, owned: 0 }), ledger });
   }
+  for (const { kind, name, reason } of unreadable) {
+    if (kind !== 'resource') continue;
+    known.set(name, { ...(known.get(name) ?? { name, elastic: false, owned: 0 }), unreadable: reason });
+  }
   return new Map([...known].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 export function resourceStatus(
-  { name, elastic, owned, ledger }: KnownResource,
+  { name, elastic, owned, ledger, unreadable }: KnownResource,
   controller: ControllerFigures | undefined,
   { readAt, now }: { readonly readAt: Instant; readonly now: Instant },
 ): ResourceStatus {
@@ -41,5 +47,6 @@ export function resourceStatus(
     ledger: ledger === undefined ? ownedFigures(owned, controller?.total) : ledgerFigures(ledger, readAt, now),
     ...(controller && { controller }),
     ...(ledger?.because && { lastReason: ledger.because.reason, lastReasonAt: rfc3339(ledger.because.at) }),
+    ...(unreadable !== undefined && { lastReason: unreadable, lastReasonAt: rfc3339(readAt) }),
   };
 }

@@ -70,6 +70,7 @@ export class SiteStatus {
       resources: [...known.values()].map(({ name, elastic }) => ({ name, elastic })),
       providers: providerNames(policy, record),
       controller: this.#controllerState(record, view),
+      ...(record.frozen && { frozen: { ...record.frozen, since: rfc3339(record.frozen.since) } }),
     };
   }
 
@@ -151,7 +152,7 @@ export class SiteStatus {
       .flatMap(({ grants }) => grants)
       .filter((grant) => grant.expiresAt !== undefined && grant.expiresAt <= now && countedTokens(grant) > 0);
     return {
-      status: view.heard && overdue.length === 0 ? 'ok' : 'degraded',
+      status: view.heard && overdue.length === 0 && record.unreadable === undefined ? 'ok' : 'degraded',
       controller: this.#controllerState(record, view),
       unconfirmed: record.ledgers.filter((ledger) => !isConfirmed(ledger)).map(({ resource }) => resource),
       overdue: overdue.map(({ id }) => id),

@@ -1,8 +1,10 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { functions } from '../../functions/manifest.ts';
+import { functionsFor } from '../../functions/manifest.ts';
 import { JsonLog } from '../../shared/adapters/json-log.ts';
 import { austinTemplate, everySetting } from './made-stack.ts';
+
+const functions = functionsFor('push');
 
 describe('the alarms of a site', () => {
   it('go off when a call has failed for good', async () => {

@@ -1,8 +1,8 @@
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { functions } from '../../functions/manifest.ts';
+import { functionsFor } from '../../functions/manifest.ts';
 import { awsCalls } from './aws-calls.ts';
-import { austinTemplate, everySetting, poolBehindIam, poolRole } from './made-stack.ts';
+import { austinTemplate, everySetting, poolBehindIam, poolRole, pulled } from './made-stack.ts';
 import { idOf, statementsOf, type Statement } from './template.ts';
 
 /** What Lambda does with a function's role on its behalf; no code of ours makes these calls. */
@@ -11,13 +11,19 @@ const platformActions = ['logs:CreateLogStream', 'logs:PutLogEvents', 'sqs:SendM
 const allowed = (statements: readonly Statement[]): string[] =>
   statements.filter(({ Effect }) => Effect === 'Allow').flatMap(({ Action }) => Action);
 
+const functions = functionsFor('push');
 const names = functions.map(({ name }) => name);
+/** With everything that a function may have to do, and so may do. */
+const everyTask = (text: string): string => pulled(poolBehindIam(text));
 
 describe("a function's role", () => {
-  it.each(names)('%s: allows the calls that are in its code, no fewer and no more', async (name) => {
-    const statements = statementsOf(await austinTemplate(poolBehindIam), name);
-    expect(allowed(statements).sort()).toEqual([...(await awsCalls(name)), ...platformActions].sort());
-  });
+  it.each(functionsFor('pull').map(({ name }) => name))(
+    '%s: allows the calls that are in its code, no fewer and no more',
+    async (name) => {
+      const actions = new Set(allowed(statementsOf(await austinTemplate(everyTask), name)));
+      expect([...actions].sort()).toEqual([...(await awsCalls(name)), ...platformActions].sort());
+    },
+  );
 
   it.each(names)('%s: names each action and each resource', async (name) => {
     const statements = statementsOf(await austinTemplate(), name);
@@ -45,8 +51,42 @@ describe("a function's role", () => {
     },
   );
 
+  it.each(functionsFor('pull'))(
+    '$name: reaches the relay as far as it has to where the controller fetches its calls, and the site no further',
+    async ({ name, tableActions, relayActions = [] }) => {
+      const ofTable = statementsOf(await austinTemplate(pulled), name).filter(({ Action }) =>
+        Action.some((a) => a.startsWith('dynamodb:')),
+      );
+      const expected = [
+        ['SITE#austin', tableActions],
+        ['RELAY#austin', relayActions],
+      ] as const;
+      expect(ofTable.map(({ Action, Condition }) => ({ Action: Action.toSorted(), Condition }))).toEqual(
+        expected
+          .filter(([, actions]) => actions.length > 0)
+          .map(([partition, actions]) => ({
+            Action: actions.map((action) => `dynamodb:${action}`).toSorted(),
+            Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [partition] } },
+          })),
+      );
+    },
+  );
+
+  it('is there for the relay only where the controller fetches its calls, and reaches nothing else there', async () => {
+    const of = (template: Template) =>
+      Object.keys(
+        template.findResources('AWS::Lambda::Function', { Properties: { FunctionName: 'esr-austin-relay' } }),
+      );
+    expect(of(await austinTemplate())).toEqual([]);
+    expect(of(await austinTemplate(pulled))).toHaveLength(1);
+    expect(functionsFor('pull').find(({ name }) => name === 'relay')?.tableActions).toEqual([]);
+  });
+
   it('never scans or deletes', () => {
-    const actions = functions.flatMap(({ tableActions }) => tableActions);
+    const actions = functionsFor('pull').flatMap(({ tableActions, relayActions = [] }) => [
+      ...tableActions,
+      ...relayActions,
+    ]);
     expect(new Set(actions)).toEqual(new Set(['GetItem', 'Query', 'PutItem', 'UpdateItem']));
   });
 

@@ -63,3 +63,7 @@ export const poolBehindIam = (text: string): string =>
     auth: { kind: iam, region: us-east-1, roleArn: '${poolRole}', externalId: burst-austin }
 `,
   );
+
+/** With a controller that fetches its calls. */
+export const pulled = (text: string): string =>
+  text.replace(/  url: https:\/\/controller\.\S+\n/, '  delivery: pull\n');

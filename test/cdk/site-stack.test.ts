@@ -1,9 +1,11 @@
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { functions } from '../../functions/manifest.ts';
+import { functionsFor } from '../../functions/manifest.ts';
 import { leaseRequest } from '../../shared/contracts/controller.ts';
 import { austinStack, austinTemplate, everySetting } from './made-stack.ts';
 import { environmentOf, idOf } from './template.ts';
+
+const functions = functionsFor('push');
 
 const queueArn = (template: Template) => ({ 'Fn::GetAtt': [idOf(template, 'AWS::SQS::Queue', 'DeadLetters'), 'Arn'] });
 

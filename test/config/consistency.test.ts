@@ -2,6 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { maxResources } from '../../shared/contracts/controller.ts';
 import { eachIsFound, faultLines, soundSite } from './site-folder.ts';
 
+describe('a controller that fetches its calls', () => {
+  eachIsFound([
+    [
+      'has no address',
+      'providers:\n',
+      'controller: { delivery: pull, url: https://controller.example.com }\nproviders:\n',
+      '2:31  controller.url: found an address, expected none, as delivery is pull',
+    ],
+  ]);
+});
+
 describe('a provider', () => {
   eachIsFound([
     [
@@ -47,6 +58,63 @@ describe('a provider', () => {
       '11:7  providers[0].offers.hfsshcp: found a resource that the site lacks, expected an elastic resource: hfsshpc (did you mean this?)',
     ],
   ]);
+});
+
+describe('an address that is called', () => {
+  const at = (url: string) => `providers:\n  - name: burst\n    url: '${url}'\n`;
+  const written = 'providers:\n  - name: burst\n';
+
+  eachIsFound([
+    [
+      'is not the metadata service',
+      written,
+      at('http://169.254.169.254/latest'),
+      '4:10  providers[0].url: found 169.254.169.254, which is link-local, expected an address of another host, or it in allowAddresses',
+    ],
+    [
+      'is not the metadata service in disguise',
+      written,
+      at('http://[::ffff:a9fe:a9fe]'),
+      '4:10  providers[0].url: found ::ffff:a9fe:a9fe, which is link-local, expected an address of another host, or it in allowAddresses',
+    ],
+    [
+      'is not link-local for the controller either',
+      'providers:\n',
+      "controller: { url: 'http://[fe80::1]:8180' }\nproviders:\n",
+      '2:20  controller.url: found fe80::1, which is link-local, expected an address of another host, or it in allowAddresses',
+    ],
+    [
+      'holds no password, and the fault does not show it',
+      written,
+      at('https://me:secret@pool.example.com'),
+      '4:10  providers[0].url: found a user, a password, a query or a fragment, expected scheme, host, port and path alone, as each call is signed',
+    ],
+    [
+      'holds no query, where another secret could be',
+      written,
+      at('https://pool.example.com/?token=secret'),
+      '4:10  providers[0].url: found a user, a password, a query or a fragment, expected scheme, host, port and path alone, as each call is signed',
+    ],
+    [
+      'is allowed by addresses alone',
+      'providers:\n',
+      'allowAddresses: [localhost]\nproviders:\n',
+      '2:18  allowAddresses[0]: found "localhost", expected an IP address',
+    ],
+  ]);
+
+  it.each(['169.254.10.5', 'fe80::5'])('may be link-local where it is allowed by name: %s', async (address) => {
+    const host = address.includes(':') ? `[${address}]` : address;
+    const site = soundSite.replace(written, `allowAddresses: ['${address}']\n${at(`http://${host}`)}`);
+    expect(await faultLines({ 'site.yaml': site })).toEqual([]);
+  });
+
+  it.each(['http://127.0.0.1:8180', 'http://localhost:8180', 'http://10.1.2.3', 'https://pool.example.com/v2'])(
+    'may be on this host, in a private network or elsewhere: %s',
+    async (url) => {
+      expect(await faultLines({ 'site.yaml': soundSite.replace(written, at(url)) })).toEqual([]);
+    },
+  );
 });
 
 describe('an elastic resource', () => {

@@ -181,7 +181,7 @@ describe('the faults of a site file', () => {
       'resources.yaml:2:72  resources.hfsshpc.elastic.maxBorrowed: found "x", expected a whole number',
       'resources.yaml:3:1  owner: found an unknown key, expected none',
       'site.yaml:1:1  site: found nothing, expected a text',
-      'site.yaml:1:1  sight: found an unknown key, expected one of site, controller, cluster, deploy',
+      'site.yaml:1:1  sight: found an unknown key, expected one of site, controller, cluster, allowAddresses, deploy',
       'site.yaml:8:16  providers[0].offers.hfsshpc.block: found 7, expected a divisor of the maximum, 96',
     ]);
   });

@@ -53,7 +53,7 @@ export const openApiSchema = z.strictObject({
     license: z.strictObject({ name: z.string(), identifier: z.string() }),
   }),
   security: securityRequirements,
-  paths: z.record(z.string().startsWith('/'), z.partialRecord(z.enum(['get', 'put', 'post']), operation)),
+  paths: z.record(z.string().startsWith('/'), z.partialRecord(z.enum(['get', 'put', 'post', 'delete']), operation)),
   components: z.strictObject({
     schemas: z.record(z.string().regex(/^[A-Za-z0-9._-]+$/), schemaObject),
     securitySchemes: z.record(z.string(), securityScheme),

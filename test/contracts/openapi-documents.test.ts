@@ -5,10 +5,13 @@ import { controllerApp } from '../../onprem/app.ts';
 import { CallVerifier } from '../../shared/adapters/signing/call-token.ts';
 import { documents, documentText } from '../../shared/contracts/openapi-documents.ts';
 import { MemoryDemandWindow } from '../../shared/adapters/memory/demand-window.ts';
+import { MemoryLedgerStore } from '../../shared/adapters/memory/ledger-store.ts';
 import { demandApp } from '../../shared/demand-app.ts';
+import { freezeApp } from '../../shared/freeze-app.ts';
 import { poolApp } from '../../shared/pool/app.ts';
 import { MemoryPoolStore } from '../../shared/pool/memory-store.ts';
 import { Pool } from '../../shared/pool/pool.ts';
+import { relayApp } from '../../shared/relay/app.ts';
 import { statusApp } from '../../shared/status/app.ts';
 import { keyListOf } from '../adapters/signing/party.ts';
 import { TestClock } from '../status/test-clock.ts';
@@ -79,12 +82,15 @@ describe('the servers of this project', async () => {
   const controller = new ReferenceController({ config: { site: 'munich', backfill: true, resources: [] }, now: 0 });
   const verifier = new CallVerifier({ keys, audience: 'munich' });
   const events = { demandWaits: async () => {}, totalChanged: async () => {} };
+  const store = { begin: async () => '', take: async () => [], answer: async () => 'unknown' as const };
   const pool = new Pool({ name: 'pool', offers: [], store: new MemoryPoolStore(), clock });
 
   it.each([
     ['controller', controllerApp({ controller, site: 'munich', keys: () => keys, clock, log })],
     ['demand', demandApp({ site: 'munich', verifier, window: new MemoryDemandWindow(), events, clock, log })],
+    ['freeze', freezeApp({ site: 'munich', verifier, store: new MemoryLedgerStore(), clock, log })],
     ['provider', poolApp({ pool, verifier: new CallVerifier({ keys, audience: 'pool' }), log })],
+    ['relay', relayApp({ site: 'munich', verifier, store, clock, log })],
     ['status', statusApp(new TestSite().status)],
   ])('serve every operation of the document %s', (name, { routes }) => {
     const served = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, '{}')}`);

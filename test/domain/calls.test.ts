@@ -92,11 +92,11 @@ describe('giving back', () => {
     expect(due(confirm(write(part, noon, { ...leaving, tokens: 6 }), noon), later(86_400))).toEqual(['giveBack a']);
   });
 
-  it('is made again just as it was where the provider has done it and its answer was lost', () => {
+  it('leaves lent what the total counts, where another deployment has given a part back', () => {
     const part = confirm(write(ledgerOf(policy, { id: 'a', tokens: 10 }), noon, { ...leaving, tokens: 7 }), noon);
-    const lists = [listOf('burst', listedOf({ id: 'a', tokens: 3 }))];
-    const situation = situationWith(part, { ...later(120), lists });
-    expect(callsDue(part, policy, situation)).toMatchObject([{ tokens: 7 }]);
+    const lent = (tokens: number) => ({ ...later(120), lists: [listOf('burst', listedOf({ id: 'a', tokens }))] });
+    expect(callsDue(part, policy, situationWith(part, lent(8)))).toMatchObject([{ tokens: 5 }]);
+    expect(callsDue(part, policy, situationWith(part, lent(3)))).toEqual([]);
   });
 
   it('comes before whatever else is due, as it ends a cost', () => {
@@ -118,6 +118,20 @@ describe('a request without an answer', () => {
     const given = write(asked, noon, { kind: 'withdraw', grant: 'a', returnId: 'a.a', tokens: 10, reason: '' });
     expect(due(given)).toEqual(['abandon a']);
     expect(due(given, { waiting: [waitingOf(1, { hfsshpc: 1 })] })).toEqual(['abandon a']);
+  });
+
+  it('is abandoned no sooner than the controller has confirmed a total without it again', () => {
+    const given = write(asked, noon, { kind: 'withdraw', grant: 'a', returnId: 'a.a', tokens: 10, reason: '' });
+    const unconfirmed = write(given, noon, { kind: 'unconfirmed', reason: '' });
+    expect(due(unconfirmed)).toEqual([]);
+    expect(due(confirm(unconfirmed))).toEqual(['abandon a']);
+  });
+
+  it('is not asked again where what was taken over since has filled the cap', () => {
+    const waiting = [waitingOf(1, { hfsshpc: 1 })];
+    const full = ledgerOf(policy, { id: 'a', tokens: 10, unanswered: true }, { id: 'b', tokens: 195 });
+    expect(due(full, { waiting })).toEqual([]);
+    expect(due(full, { waiting, rules: policyOf({ maxBorrowed: 205 }) })).toEqual(['request a']);
   });
 
   it('is asked at least once, in the pass that recorded it', () => {

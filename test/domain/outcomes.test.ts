@@ -83,8 +83,8 @@ describe('what a provider answers to a return', () => {
     expect(left(returning, 4)).toBe(4);
   });
 
-  it('takes the whole grant from the ledger where the provider holds none of it', () => {
-    expect(left(returning, 0)).toBe(0);
+  it('takes no more from the ledger than was given back where the provider has ended more', () => {
+    expect(left(returning, 0)).toBe(4);
   });
 
   it('leaves in the ledger all that the provider still lends', () => {

@@ -70,8 +70,15 @@ describe("a provider's list", () => {
     const leaving = write(lent, noon, { kind: 'withdraw', grant: 'a', returnId: 'r', tokens: 4, reason: '' });
     const partly = (tokens: number) => changesIn(decided(confirm(leaving), listed({ tokens }), { inUse: 106 }));
     expect(partly(10)).toEqual([]);
-    expect(partly(6)).toEqual([]);
+    expect(partly(7)).toEqual([]);
     expect(partly(5)).toMatchObject([{ kind: 'recalled', grant: 'a', recall: { kind: 'lost' } }]);
+  });
+
+  it('with just what stays means that the return is done, whoever did it', () => {
+    const leaving = write(lent, noon, { kind: 'withdraw', grant: 'a', returnId: 'r', tokens: 4, reason: '' });
+    expect(changesIn(decided(confirm(leaving), listed({ tokens: 6 }), { inUse: 106 }))).toMatchObject([
+      { kind: 'returned', grant: 'a', tokens: 4 },
+    ]);
   });
 
   it('brings a recall, with the time by which the tokens are wanted', () => {

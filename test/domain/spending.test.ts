@@ -57,8 +57,13 @@ describe('the spending cap', () => {
   });
 
   it('counts requests whose answer is not known at what they will cost at least', () => {
-    const unknown = ledgerOf(policyOf(), { id: 'a', tokens: 6, terms: hold, unanswered: true });
+    const unknown = ledgerOf(policyOf(), { id: 'a', tokens: 6, terms: hold, at: noon, unanswered: true });
     expect(borrowable(capped(20), unknown)).toBe(4);
+  });
+
+  it('counts them as if they had been lent since they were first asked for', () => {
+    const asked = { id: 'a', tokens: 6, terms: hold, at: noon - 1_800_000, unanswered: true };
+    expect(borrowable(capped(20), ledgerOf(policyOf(), asked))).toBe(2);
   });
 
   it('commits as much for a grant as for the request that led to it', () => {
@@ -102,5 +107,35 @@ describe('the spending cap', () => {
     const decide = (amount: number) => decisionFor(capped(amount), short(ledger, 32, { providers })).note;
     expect(decide(1)).toContain('the spending cap leaves no more for burst');
     expect(decide(20)).toContain('the spending cap leaves no more');
+  });
+});
+
+describe('past the spending cap', () => {
+  const policy = capped(20);
+  /** Ten tokens for two hours of minimum hold, which is what may be spent, and then `minutes` more. */
+  const late = (minutes: number) => {
+    const now = noon + minutes * 60_000;
+    const ledger = ledgerOf(policy, { id: 'a', tokens: 10, terms: hold, at: now - 2 * hour - minutes * 60_000 });
+    return { ledger, now };
+  };
+  const withdrawn = (minutes: number, inUse: number) => {
+    const { ledger, now } = late(minutes);
+    const waiting = [waitingOf(50, { hfsshpc: 1 })];
+    const decision = decisionFor(policy, situationWith(ledger, { seen: { inUse }, waiting, now, providers }));
+    return ofKind(decision, 'withdraw').map(({ tokens, reason }) => ({ tokens, reason }));
+  };
+
+  it('tokens that are not in use go back though jobs are said to wait for them', () => {
+    expect(withdrawn(1, 104)).toEqual([
+      { tokens: 6, reason: '6 tokens of burst unused: of 110 104 in use, past the spending cap' },
+    ]);
+  });
+
+  it('tokens that are in use stay', () => {
+    expect(withdrawn(1, 110)).toEqual([]);
+  });
+
+  it('nothing changes up to it', () => {
+    expect(withdrawn(0, 104)).toEqual([]);
   });
 });

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { decide } from '../../shared/domain/decide.ts';
 import { isConfirmed } from '../../shared/domain/ledger.ts';
 import {
+  confirm,
   epoch,
+  ledgerOf,
   listedOf,
   listOf,
   noon,
@@ -91,7 +93,10 @@ describe('a ledger that is behind the controller, as one restored from a backup'
 
   it('sets a target newer than all that the controller has accepted, once all have been asked', () => {
     const decision = decided(lent, { lists: [listOf('burst', listedOf({ id: 'a' }))] }, ahead);
-    expect(changesIn(decision)).toMatchObject([{ kind: 'retarget', owned: 100, afterSequence: ahead.sequence }]);
+    expect(changesIn(decision)).toMatchObject([
+      { kind: 'unconfirmed' },
+      { kind: 'retarget', owned: 100, afterSequence: ahead.sequence },
+    ]);
     expect(write(lent, noon, ...changesIn(decision)).target.sequence).toBe(ahead.sequence + 1);
   });
 
@@ -102,6 +107,30 @@ describe('a ledger that is behind the controller, as one restored from a backup'
 
   it('builds no total before all providers have been asked, even where nothing is left of it', () => {
     expect(changesIn(decide(situationWith(lent, { seen: ahead, ledgers: [] }), site))).toEqual([]);
+  });
+
+  it('tells no provider of a return that it had confirmed before it has confirmed a total of its own again', () => {
+    const leaving = write(lent, noon, { kind: 'withdraw', grant: 'a', returnId: 'r', tokens: 10, reason: '' });
+    const lists = [listOf('burst', listedOf({ id: 'a' }))];
+    const decision = decided(confirm(leaving), { lists }, { ...ahead, inUse: 100 });
+    expect(write(confirm(leaving), noon, ...changesIn(decision)).grants).toMatchObject([
+      { return: { phase: 'returning' } },
+    ]);
+    expect(write(confirm(leaving), noon, ...changesIn(decision)).grants[0]?.return).not.toHaveProperty('confirmedAt');
+  });
+
+  it('counts what it had asked for and is lent, as the newer total may', () => {
+    const asked = confirm(ledgerOf(policy, { id: 'a', tokens: 10, unanswered: true }));
+    const lists = [listOf('burst', listedOf({ id: 'a', tokens: 10 }))];
+    const decision = decided(asked, { lists }, { ...ahead, total: 110, inUse: 110 });
+    expect(changesIn(decision)).toMatchObject([{ kind: 'granted' }, { kind: 'unconfirmed' }, { kind: 'retarget' }]);
+    expect(write(asked, noon, ...changesIn(decision)).target).toMatchObject({ borrowed: 10 });
+  });
+
+  it('abandons no request before it has confirmed a total of its own again', () => {
+    const asked = confirm(ledgerOf(policy, { id: 'a', tokens: 10, unanswered: true }));
+    const decision = decided(asked, { lists: [listOf('burst')] }, ahead);
+    expect(changesIn(decision).map(({ kind }) => kind)).toEqual(['unconfirmed', 'retarget']);
   });
 
   it('is not written in each pass while the controller knows an epoch that no lease has reached', () => {

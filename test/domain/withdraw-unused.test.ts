@@ -158,6 +158,11 @@ describe('a request without an answer', () => {
     expect(withdrawn(asked, {}, policy, [waitingOf(1, { hfsshpc: 1 })])).toEqual([]);
   });
 
+  it('is withdrawn also while jobs wait, where it is more than may be borrowed', () => {
+    const waiting = [waitingOf(1, { hfsshpc: 1 })];
+    expect(withdrawn(asked, {}, { ...policy, maxBorrowed: 9 }, waiting)).toEqual([['a', 10]]);
+  });
+
   it('is withdrawn once, and then never counts, whatever the provider answers', () => {
     const given = write(asked, noon, { kind: 'withdraw', grant: 'a', returnId: 'a.a', tokens: 10, reason: '' });
     expect(withdrawn(given)).toEqual([]);

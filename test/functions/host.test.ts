@@ -9,6 +9,8 @@ const variablesOf: Readonly<Record<string, readonly string[]>> = {
   reconcile: ['ESR_SITE_FILE', 'ESR_TABLE', 'ESR_HOLDER', 'ESR_BUS', 'ESR_SITE_KEY'],
   'push-total': ['ESR_SITE_FILE', 'ESR_TABLE', 'ESR_PROVISIONER_KEY'],
   demand: ['ESR_SITE_FILE', 'ESR_TABLE', 'ESR_BUS', 'ESR_CONTROLLER_KEYS'],
+  freeze: ['ESR_SITE_FILE', 'ESR_TABLE', 'ESR_CONTROLLER_KEYS'],
+  relay: ['ESR_SITE_FILE', 'ESR_TABLE', 'ESR_CONTROLLER_KEYS'],
   status: ['ESR_SITE_FILE', 'ESR_TABLE', 'ESR_HOLDER', 'ESR_SITE_KEY'],
 };
 

@@ -18,13 +18,17 @@ import { poolApp } from '../../shared/pool/app.ts';
 import { MemoryPoolStore } from '../../shared/pool/memory-store.ts';
 import { Pool } from '../../shared/pool/pool.ts';
 import { madeSite } from '../local/made-site.ts';
+import type { LoadedSite } from '../../shared/config/load.ts';
 import { ManualClock } from '../onprem/manual-clock.ts';
 
 /** What the functions of a site stand on, all of it real, until the test is over. Nothing triggers them but the test. */
 export interface Parts {
+  readonly site: LoadedSite;
   readonly clock: ManualClock;
   readonly controller: RunningController;
   readonly pool: Pool;
+  /** Where the pool keeps what it lends. */
+  readonly poolStore: MemoryPoolStore;
   readonly ledger: DynamoLedgerStore;
   readonly keys: LocalKeys;
   readonly environment: Environment;
@@ -50,7 +54,8 @@ export async function startParts(onEvent: (type: string) => void = () => {}): Pr
   const keys = await localKeys(directory, 'munich');
   const keyList = await KeyList.parse(keys.keyList);
   const [{ offers } = { offers: [] }] = site.pools;
-  const pool = new Pool({ name: 'burst', offers, store: new MemoryPoolStore(), clock });
+  const poolStore = new MemoryPoolStore();
+  const pool = new Pool({ name: 'burst', offers, store: poolStore, clock });
   const lender = await listen(
     poolApp({ pool, verifier: new CallVerifier({ keys: keyList, audience: 'burst' }), log }),
     0,
@@ -89,9 +94,11 @@ export async function startParts(onEvent: (type: string) => void = () => {}): Pr
     ESR_CONTROLLER_KEYS: JSON.stringify(keys.keyList),
   };
   return {
+    site,
     clock,
     controller,
     pool,
+    poolStore,
     ledger: new DynamoLedgerStore({ client, table, site: 'munich' }),
     keys,
     environment,

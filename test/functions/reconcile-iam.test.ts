@@ -9,7 +9,7 @@ import { KeyList } from '../../shared/adapters/signing/keys.ts';
 import { writeDurably } from '../../shared/local/write-durably.ts';
 import { poolApp } from '../../shared/pool/app.ts';
 import { iamGateway } from '../adapters/provider/iam-gateway.ts';
-import { Moto, motoAccount, motoIsThere } from '../adapters/provider/moto.ts';
+import { Moto, motoAccount, motoIsThere, orMotoSkipped } from '../adapters/provider/moto.ts';
 import { startParts, submitJob, type Parts } from './parts.ts';
 
 const auth = {
@@ -38,7 +38,7 @@ async function makeWith(parts: Parts, url: string, stsEndpoint: string) {
   return parts.make(makeReconcile, { ...parts.environment, AWS_ENDPOINT_URL_STS: stsEndpoint });
 }
 
-describe.skipIf(!motoIsThere)('reconcile (skipped where ESR_MOTO names no environment with moto)', () => {
+describe.skipIf(!motoIsThere)(`reconcile${orMotoSkipped}`, () => {
   it('borrows from a pool behind IAM, with one session of the role that the site file names', async () => {
     const moto = await Moto.start();
     onTestFinished(() => moto.stop());

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { JsonLog } from '../../shared/adapters/json-log.ts';
-import { loadSiteFile } from '../../shared/config/load.ts';
+import { assembleSite, loadSiteFile } from '../../shared/config/load.ts';
+import type { Delivery } from '../../shared/config/schema.ts';
 import { startLockstep } from '../../shared/local/lockstep.ts';
 import { siteTotals } from '../../shared/local/site-totals.ts';
 import type { LedgerStore } from '../../shared/ports.ts';
@@ -15,12 +16,17 @@ const hours = 3;
 const end = start + hours * 60 * minute;
 const stretch = { from: start, to: end, tickSeconds: 60 };
 
-describe.each([1, 2, 3])('on a generated workload with seed %i', (seed) => {
+describe.each<[number, Delivery, number]>([
+  [1, 'push', end],
+  [2, 'push', end],
+  [3, 'push', end],
+  [4, 'pull', start + 90 * minute],
+])('on a generated workload with seed %i and delivery by %s', (seed, delivery, to) => {
   it('the live site has the totals of the simulated one, byte for byte', async () => {
-    const { site, simulated, lockstep } = await twoWorlds();
-    const jobs = crowded(seed);
-    await drive(simulated, { jobs, ...stretch });
-    await drive(lockstep, { jobs, ...stretch });
+    const { site, simulated, lockstep } = await twoWorlds(delivery);
+    const part = { jobs: crowded(seed), ...stretch, to };
+    await drive(simulated, part);
+    await drive(lockstep, part);
     const expected = totalsCsv(await siteTotals(site, simulated.store));
     expect(totalsCsv(await siteTotals(site, lockstep.site.ledger))).toBe(expected);
     // It would not say much if little had happened.
@@ -46,8 +52,9 @@ describe('a tick that finds the site at rest', () => {
 });
 
 /** The simulated and the live world of the example site, in which nothing has happened yet. */
-async function twoWorlds() {
-  const site = await loadSiteFile('examples/site.yaml');
+async function twoWorlds(delivery: Delivery = 'push') {
+  const { written } = await loadSiteFile('examples/site.yaml');
+  const site = assembleSite({ ...Object(written), controller: { delivery } });
   const directory = await newFolder();
   const lockstep = await startLockstep({ site, directory, start, log: new JsonLog(() => {}) });
   onTestFinished(() => lockstep.close());

@@ -24,6 +24,10 @@ resources:
     elastic: { providers: [burst], maxBorrowed: 64, borrowAfter: 0s, returnAfter: 2m, linger: 30s }
 `;
 
+/** Both ways in which the site's calls come to its controller, as changes to the text of the site file. */
+export const pushed = (text: string): string => text;
+export const pulled = (text: string): string => `controller: { delivery: pull }\n${text}`;
+
 export interface MadeSite {
   readonly site: LoadedSite;
   readonly file: string;

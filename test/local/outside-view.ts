@@ -9,8 +9,8 @@ import type { LocalKeys } from '../../shared/local/local-keys.ts';
 import { bundleFile } from '../../shared/local/local-site.ts';
 
 /** The controller and the pool of a running site, asked by their own contracts from outside its process. */
-export async function outsideView(directory: string) {
-  const { policy, controllerUrl, providers } = await readSiteBundle(bundleFile(directory));
+export async function outsideView(directory: string, controllerUrl: string) {
+  const { policy, providers } = await readSiteBundle(bundleFile(directory));
   const { own }: LocalKeys = JSON.parse(await readFile(join(directory, 'keys.json'), 'utf8'));
   const call = { key: await loadSigningKey(own.site), subject: policy.site };
   const ask = async (audience: string, url: string) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OtherTrace } from '../../shared/local/run-locally.ts';
 import { LiveRun } from './live-run.ts';
-import { job, madeSite, minute, second, start } from './made-site.ts';
+import { job, madeSite, minute, pulled, pushed, second, start } from './made-site.ts';
 import { submittedJobs } from './outside-view.ts';
 import { until } from './status.ts';
 
@@ -9,13 +9,20 @@ const longJob = job(start, 24, 86_400);
 const shortJob = job(start, 24, 60);
 
 describe('a local run', () => {
-  it('takes a job through waiting, borrowing, running and giving back as its time passes', async () => {
-    const { status } = await LiveRun.start(await madeSite(), [shortJob]);
-    await until(async () => (await status.figures()).inUse === 24);
-    expect(await status.figures()).toMatchObject({ total: 24, borrowed: 16, applied: 24, waiting: 0 });
-    await until(async () => (await status.grants()).length === 0);
-    expect(await status.figures()).toMatchObject({ total: 8, borrowed: 0, applied: 8, inUse: 0 });
-  });
+  it.each([
+    ['called', pushed, 240],
+    // A call takes longer, and as much more time of the site as that passes faster.
+    ['not called, but fetches its calls', pulled, 60],
+  ])(
+    'takes a job through waiting, borrowing, running and giving back as its time passes, where the controller is %s',
+    async (_how, delivery, speed) => {
+      const { status } = await LiveRun.start(await madeSite(delivery), [job(start, 24, 300)], { speed });
+      await until(async () => (await status.figures()).inUse === 24);
+      expect(await status.figures()).toMatchObject({ total: 24, borrowed: 16, applied: 24, waiting: 0 });
+      await until(async () => (await status.grants()).length === 0);
+      expect(await status.figures()).toMatchObject({ total: 8, borrowed: 0, applied: 8, inUse: 0 });
+    },
+  );
 
   it('begins a second before its first job, and goes on from where it was stopped', async () => {
     const made = await madeSite();

@@ -12,12 +12,17 @@ const broken = breaker(2, 'never take back what is used');
  */
 export function neverTakeBackWhatIsUsed({ resources }: SitePolicy, words: BrokenWords): Check {
   const lapses = new Lapses();
+  /** By resource: how far a controller that fell back has use above its total; it can only wait for jobs to end. */
+  const above = new Map<string, number>();
   const ownedOf = new Map(resources.map(({ resource, owned }) => [resource, owned]));
   return {
     seen(sight) {
       lapses.see(sight);
       for (const [resource, { total, inUse }] of sight.controller) {
-        if (inUse > total) broken(sight.at, `${resource}: ${inUse} are in use of a total of ${total}`);
+        if (inUse <= total) above.delete(resource);
+        else if (words.fellBack.has(resource) || inUse - total <= (above.get(resource) ?? 0)) {
+          above.set(resource, inUse - total);
+        } else broken(sight.at, `${resource}: ${inUse} are in use of a total of ${total}`);
       }
     },
     called(call, sight) {

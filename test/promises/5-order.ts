@@ -13,7 +13,13 @@ export function order(words: BrokenWords): Check {
       if (call.method !== 'setTotal') return;
       const [update] = call.arguments;
       const { resource, epoch, sequence, total } = update;
-      if (isApplied(answer) && words.fellBack.delete(resource)) accepted.delete(resource);
+      if (isApplied(answer) && words.fellBack.has(resource)) {
+        const forgotten = accepted.get(resource);
+        // What it takes meanwhile may be older than what it has forgotten.
+        if (forgotten !== undefined && isNewer(forgotten, update)) return;
+        words.fellBack.delete(resource);
+        accepted.delete(resource);
+      }
       const last = accepted.get(resource);
       const stamp = `${resource} (${epoch}, ${sequence})`;
       const hasChanged = before.controller.get(resource)?.total !== sent.controller.get(resource)?.total;

@@ -7,17 +7,26 @@ import { lentTokens } from './sight.ts';
 
 const broken = breaker(6, 'caps hold');
 
-/** No intent to borrow exceeds a cap, counting what is unknown; and what is lent never does. */
-export function capsHold({ resources }: SitePolicy, pools: readonly PoolConfig[]): Check {
+/**
+ * No intent to borrow exceeds a cap, counting what is unknown; and what is lent never does. `clockErrorSeconds`: by how
+ * much the parties' clocks may differ, and so what they say of a grant's age.
+ */
+export function capsHold(
+  { resources }: SitePolicy,
+  pools: readonly PoolConfig[],
+  clockErrorSeconds: () => number = () => 0,
+): Check {
   const policies = new Map(resources.map((policy) => [policy.resource, policy]));
+  const maxima = new Map(resources.map(({ resource }) => [resource, maximaOf(pools, resource)]));
   const spent = new Spent();
   return {
     seen(sight) {
       spent.see(sight);
+      if (sight.lent.length === 0) return;
       for (const { resource, maxBorrowed } of resources) {
         const lent = lentTokens(sight.lent, resource);
         if (lent > maxBorrowed) broken(sight.at, `${lent} ${resource} are lent, at most ${maxBorrowed} may be`);
-        for (const { provider, maximum } of maximaOf(pools, resource)) {
+        for (const { provider, maximum } of maxima.get(resource) ?? []) {
           const ofProvider = lentTokens(
             sight.lent.filter((grant) => grant.provider === provider),
             resource,
@@ -40,7 +49,7 @@ export function capsHold({ resources }: SitePolicy, pools: readonly PoolConfig[]
   function checkTokens({ grants, resource }: ResourceLedger, { maxBorrowed }: ElasticPolicy, at: Instant): void {
     const held = sumTokens(grants, heldTokens);
     if (held > maxBorrowed) broken(at, `${held} ${resource} are held or asked for, at most ${maxBorrowed} may be`);
-    for (const { provider, maximum } of maximaOf(pools, resource)) {
+    for (const { provider, maximum } of maxima.get(resource) ?? []) {
       const ofProvider = sumTokens(
         grants.filter((grant) => grant.provider === provider),
         heldTokens,
@@ -61,7 +70,8 @@ export function capsHold({ resources }: SitePolicy, pools: readonly PoolConfig[]
       const heldUntil = Math.max(at, grantedAt + terms.minimumHoldSeconds * 1000);
       committed += (tokens * terms.costPerTokenHour * (heldUntil - at)) / 3_600_000;
     }
-    if (committed > spendingCap.amount + 1e-6) {
+    const doubt = (clockErrorSeconds() * spent.hourlyRate(resource)) / 3_600;
+    if (committed > spendingCap.amount + doubt + 1e-6) {
       broken(at, `${committed} are spent or bound to be for ${resource}, at most ${spendingCap.amount} may be`);
     }
   }

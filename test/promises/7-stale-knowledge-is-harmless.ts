@@ -18,7 +18,7 @@ export function staleKnowledgeIsHarmless({ resources }: SitePolicy): Check {
       if (policy === undefined || lastEntry.by !== 'decide') return;
       const pass = passes.get(lastEntry.pass);
       if (pass === undefined) return broken(at, `${resource} was decided from what no record shows`);
-      if (pass.observation === undefined) {
+      if (isUnseen(pass, policy)) {
         if (target.borrowed > (previous?.target.borrowed ?? 0)) broken(at, `${resource} was raised unseen`);
         for (const change of lastEntry.changes) {
           const why = unseenFault(change, policy, pass);
@@ -28,7 +28,7 @@ export function staleKnowledgeIsHarmless({ resources }: SitePolicy): Check {
       }
       for (const change of lastEntry.changes) {
         if (change.kind !== 'withdraw' || isUrgent(change.grant, previous, lastEntry.changes, pass.at)) continue;
-        const needs = pass.observation.resources.find(({ name }) => name === resource)?.recentPeaks;
+        const needs = pass.observation?.resources.find(({ name }) => name === resource)?.recentPeaks;
         const buckets = Math.ceil(policy.returnAfterSeconds / (needs?.bucketSeconds ?? 60));
         const window = needs?.needs.slice(-buckets) ?? [];
         if (window.length < buckets || window.includes(null)) {
@@ -37,6 +37,11 @@ export function staleKnowledgeIsHarmless({ resources }: SitePolicy): Check {
       }
     },
   };
+}
+
+/** What the controller said longer than `staleAfter` ago is as good as not said. */
+function isUnseen({ observation, at }: PassRecord, { staleAfterSeconds }: ElasticPolicy): boolean {
+  return observation === undefined || at - observation.receivedAt >= staleAfterSeconds * 1000;
 }
 
 function unseenFault(change: Change, policy: ElasticPolicy, pass: PassRecord): string | undefined {

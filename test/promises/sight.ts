@@ -2,8 +2,18 @@
 import type { Instant, ResourceLedger, SitePolicy, Tokens } from '../../shared/domain/model.ts';
 import { expire } from '../../shared/pool/rules.ts';
 import type { OpenGrant } from '../../shared/pool/shelf.ts';
-import type { LedgerStore } from '../../shared/ports.ts';
-import type { SimulatedSite } from '../../shared/simulation/simulated-site.ts';
+import type { PoolStore } from '../../shared/pool/store.ts';
+import type { Clock, LedgerStore } from '../../shared/ports.ts';
+
+/** What there is to see of a world: of a simulated one, or of one made of real parts. */
+export interface VisibleWorld {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly controller: {
+    figures(resource: string): { readonly total: Tokens; readonly inUse: Tokens };
+  };
+  readonly poolStores: ReadonlyMap<string, Pick<PoolStore, 'readShelves'>>;
+  readonly store: Pick<LedgerStore, 'read'>;
+}
 
 export interface Sight {
   readonly at: Instant;
@@ -18,7 +28,11 @@ export interface Lent extends OpenGrant {
   readonly provider: string;
 }
 
-export async function look(world: SimulatedSite, store: LedgerStore, { site, resources }: SitePolicy): Promise<Sight> {
+export async function look(
+  world: VisibleWorld,
+  store: VisibleWorld['store'],
+  { site, resources }: SitePolicy,
+): Promise<Sight> {
   const at = world.clock.now();
   const controller = new Map(resources.map(({ resource }) => [resource, world.controller.figures(resource)]));
   const reading = store.read();

@@ -1,8 +1,7 @@
 /** Holds every promise against all that happens at a simulated site. */
 import type { LoadedSite } from '../../shared/config/load.ts';
-import type { LedgerStore } from '../../shared/ports.ts';
 import { aroundPush, aroundReconcile, type Around, type PortCall } from '../../shared/simulation/port-calls.ts';
-import type { Interception, SimulatedSite } from '../../shared/simulation/simulated-site.ts';
+import type { Interception } from '../../shared/simulation/simulated-site.ts';
 import { neverMoreThanLent } from './1-never-more-than-lent.ts';
 import { bounded } from './10-bounded.ts';
 import { neverTakeBackWhatIsUsed } from './2-never-take-back-what-is-used.ts';
@@ -15,7 +14,7 @@ import { AcceptedTotals } from './9-same-totals-live-and-simulated.ts';
 import { BrokenWords } from './broken-words.ts';
 import type { Check } from './check.ts';
 import { countCalls } from './count-calls.ts';
-import { look, type Sight } from './sight.ts';
+import { look, type Sight, type VisibleWorld } from './sight.ts';
 import { Story } from './story.ts';
 
 type Ports<Kind extends keyof Interception> = Parameters<Interception[Kind]>[0];
@@ -26,9 +25,9 @@ export class Watch implements Interception {
   readonly story = new Story();
   readonly #checks: readonly Check[];
   readonly #site: LoadedSite;
-  #world: SimulatedSite | undefined;
+  #world: VisibleWorld | undefined;
   /** The ledger that counts; absent: the world's. */
-  ledger?: LedgerStore;
+  ledger?: VisibleWorld['store'];
   #broken: unknown;
   /** Most grants that were open at once so far. */
   #mostGrants = 0;
@@ -53,7 +52,7 @@ export class Watch implements Interception {
     ];
   }
 
-  attach(world: SimulatedSite): void {
+  attach(world: VisibleWorld): void {
     this.#world = world;
   }
 
@@ -89,7 +88,7 @@ export class Watch implements Interception {
     return answer;
   };
 
-  #attached(): SimulatedSite {
+  #attached(): VisibleWorld {
     if (this.#world === undefined) throw new Error('watching: attach a site first');
     return this.#world;
   }

@@ -4,6 +4,7 @@ import { leaseGranted, leaseHeld, sharedResources, totalsLease } from '../../con
 import type { Observation } from '../../domain/model.ts';
 import type { Clock, Controller, LeaseOutcome, TotalOutcome, TotalReceiver, TotalUpdate } from '../../ports.ts';
 import { AnswerInvalid, baseUrl, HttpError, validate, type HttpClient } from '../http/client.ts';
+import { visible } from '../http/faults.ts';
 import { signDocument } from '../signing/document.ts';
 import type { SigningKey } from '../signing/keys.ts';
 import { ControllerError } from './controller-error.ts';
@@ -117,6 +118,6 @@ function refusal(doing: string, { status, body }: { status: number; body: unknow
   const { data } = problem.safeParse(body);
   return new ControllerError(
     'refused',
-    `${doing}: answered ${status}, ${data?.detail ?? data?.title ?? 'without a reason'}`,
+    `${doing}: answered ${status}, ${visible(data?.detail ?? data?.title ?? 'without a reason')}`,
   );
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { problem } from '../../contracts/common.ts';
 import { belowInUse, staleTotal, totalApplied } from '../../contracts/controller.ts';
 import type { TotalOutcome, TotalUpdate } from '../../ports.ts';
+import { visible } from '../http/faults.ts';
 
 const conflict = z.discriminatedUnion('type', [belowInUse, staleTotal]);
 
@@ -18,6 +19,6 @@ export function totalOutcome({ status, body }: { status: number; body: unknown }
     if (data?.type === 'stale') return { outcome: 'stale', epoch: data.epoch, sequence: data.sequence };
   }
   const refused = problem.safeParse(body);
-  const detail = `setting the total of ${update.resource}: answered ${status}, ${refused.data?.detail ?? refused.data?.title ?? 'not by the contract'}`;
+  const detail = `setting the total of ${update.resource}: answered ${status}, ${visible(refused.data?.detail ?? refused.data?.title ?? 'not by the contract')}`;
   return { outcome: refused.success && status >= 400 && status < 500 ? 'refused' : 'unknown', detail };
 }

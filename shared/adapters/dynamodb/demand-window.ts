@@ -14,10 +14,12 @@ import {
   type DemandWindow,
 } from '../demand-window.ts';
 import { demandKey, sitePartition, type Item } from './items.ts';
+import { broughtForward, stamped } from './schema.ts';
 
 /**
  * The window as one item, which holds the start of the latest pass that anybody was told to start, in the past or up
- * to a window in the future. One conditional update for the first call, two for the others; no reads.
+ * to a window in the future. One conditional update for the first call, two for the others; no reads where the engine
+ * tells what stood in the way. Throws `NewerSchemaError` and the SDK's errors.
  */
 export class DynamoDemandWindow implements DemandWindow {
   readonly #client: DynamoDBClient;
@@ -59,21 +61,36 @@ export class DynamoDemandWindow implements DemandWindow {
       const { Attributes } = await this.#client.send(
         new UpdateItemCommand({
           ...this.#item,
-          ...update,
-          UpdateExpression: `${update.UpdateExpression}, caller = :caller`,
-          ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':caller': { S: caller } },
+          ConditionExpression: `(attribute_not_exists(#schema) OR #schema <= :schema) AND (${update.ConditionExpression})`,
+          UpdateExpression: `${update.UpdateExpression}, caller = :caller, #schema = :schema`,
+          ExpressionAttributeNames: { '#schema': 'schema' },
+          ExpressionAttributeValues: {
+            ...update.ExpressionAttributeValues,
+            ':caller': { S: caller },
+            ':schema': schema,
+          },
           ReturnValues: 'UPDATED_NEW',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       );
       return Number(Attributes?.['startsAt']?.N);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      if (error.$metadata.attempts === 1) return undefined;
+      const standing = error.Item ?? (await this.#read());
+      if (standing === undefined) return undefined;
       // A second try may have failed on its own first one's success; then the pass is ours to start.
-      const { Item: item } = await this.#client.send(new GetItemCommand({ ...this.#item, ConsistentRead: true }));
-      return item?.['caller']?.S === caller ? Number(item['startsAt']?.N) : undefined;
+      const { caller: winner, startsAt } = broughtForward(standing);
+      return winner?.S === caller ? Number(startsAt?.N) : undefined;
     }
   }
+
+  /** Not every engine returns the item with the failure. */
+  async #read(): Promise<Item | undefined> {
+    const { Item: item } = await this.#client.send(new GetItemCommand({ ...this.#item, ConsistentRead: true }));
+    return item;
+  }
 }
+
+const { schema } = stamped({ sk: { S: demandKey } });
 
 const number = (value: number): AttributeValue => ({ N: String(value) });

@@ -8,7 +8,7 @@ export class NewerSchemaError extends Error {
   constructor(item: string, schema: number, knownSchema: number) {
     super(
       `reading ${item}: it has schema ${schema}, and this version knows schemas up to ${knownSchema}. ` +
-        `Deploy a version that knows it.`,
+        `Deploy the newer version again.`,
     );
     this.item = item;
     this.schema = schema;

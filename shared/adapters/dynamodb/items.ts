@@ -1,10 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { NewerSchemaError } from './errors.ts';
 
 export type Item = Record<string, AttributeValue>;
-
-/** Raised when the content of an item changes in a way that older code would misread. */
-export const itemSchema = 1;
 
 /** DynamoDB refuses items over 400 KB, attribute names and keys included; this leaves room for those. */
 export const maximumBodyBytes = 350 * 1_024;
@@ -20,6 +16,7 @@ export const relayPartition = (site: string): string => `RELAY#${site}`;
  */
 export const siteRange = ['PROVIDER#', 'RESOURCE$'] as const;
 export const controllerKey = 'PROVISION#controller';
+export const freezeKey = 'PROVISION#freeze';
 export const demandKey = 'DEMAND';
 export const resourceKey = (resource: string): string => `RESOURCE#${resource}`;
 export const providerKey = (provider: string): string => `PROVIDER#${provider}`;
@@ -30,17 +27,12 @@ export const passKey = (pass: string, part: number): string => `PASS#${pass}#${S
 export const passRange = (pass: string) => [`PASS#${pass}#`, `PASS#${pass}$`] as const;
 
 export const callKey = (id: string): string => `CALL#${id}`;
-/** `from` and `to`: what the ids begin with. */
-export const callRange = (from: string, to: string) => [callKey(from), callKey(to)] as const;
+/** After all calls, as their ids begin with digits, so that one query reads it with them. */
+export const fetcherKey = 'CALL#fetcher';
+/** `first`: what the ids begin with. */
+export const callsFrom = (first: string) => [callKey(first), fetcherKey] as const;
 export const answerKey = (id: string): string => `ANSWER#${id}`;
 export const answerPartKey = (id: string, attempt: string, part: number): string =>
   `ANSWER#${id}#${attempt}#${String(part).padStart(2, '0')}`;
 
 export const sortKeyOf = (item: Item): string => item['sk']?.S ?? 'an item without a sort key';
-
-/** The item itself, unless it is of a newer schema than this code knows (`NewerSchemaError`). */
-export function knownItem(item: Item): Item {
-  const schema = Number(item['schema']?.N);
-  if (schema > itemSchema) throw new NewerSchemaError(sortKeyOf(item), schema, itemSchema);
-  return item;
-}

@@ -5,7 +5,8 @@ import {
   type DynamoDBClient,
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { knownItem, type Item } from './items.ts';
+import type { Item } from './items.ts';
+import { broughtForward } from './schema.ts';
 
 type KeyRange = readonly [first: string, last: string];
 
@@ -29,19 +30,24 @@ export class PartitionReader {
     const { Item: item } = await this.client.send(
       new GetItemCommand({ TableName: this.table, Key: this.key(sortKey), ConsistentRead: true }),
     );
-    return item && knownItem(item);
+    return item && broughtForward(item);
   }
 
   /** All items from `first` to `last`, both included, in the order of their keys. */
   async *query(range: KeyRange): AsyncIterable<Item> {
+    for await (const item of this.stored(range)) yield broughtForward(item);
+  }
+
+  /** The same as they are stored, of whatever schema: for whoever can do without one that is refused. */
+  async *stored(range: KeyRange): AsyncIterable<Item> {
     const pages = paginateQuery({ client: this.client }, this.#rangeQuery(range));
-    for await (const page of pages) for (const item of page.Items ?? []) yield knownItem(item);
+    for await (const page of pages) yield* page.Items ?? [];
   }
 
   /** The first item of the range. */
   async first(range: KeyRange): Promise<Item | undefined> {
     const { Items: [item] = [] } = await this.client.send(new QueryCommand({ ...this.#rangeQuery(range), Limit: 1 }));
-    return item && knownItem(item);
+    return item && broughtForward(item);
   }
 
   protected key(sortKey: string): Item {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { itemSchema, type Item } from './items.ts';
+import type { Item } from './items.ts';
 import { PartitionReader } from './partition-reader.ts';
+import { stamped } from './schema.ts';
 
 /** A partition that is also written. */
 export class Partition extends PartitionReader {
@@ -40,6 +41,6 @@ export class Partition extends PartitionReader {
   }
 
   #item(sortKey: string, attributes: Item): Item {
-    return { ...this.key(sortKey), schema: { N: String(itemSchema) }, ...attributes };
+    return stamped({ ...this.key(sortKey), ...attributes });
   }
 }

@@ -1,9 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Instant } from '../../domain/model.ts';
-import type { AnswerOutcome, CallerSide, FetcherSide, RelayedAnswer, RelayedCall } from '../../relay/relay-store.ts';
-import { callLifetimeSeconds } from '../signing/call-token.ts';
-import { answerKey, answerPartKey, callKey, callRange, relayPartition, sortKeyOf, type Item } from './items.ts';
+import type {
+  AnswerOutcome,
+  CallerSide,
+  FetcherSide,
+  HandedOut,
+  RelayedAnswer,
+  RelayedCall,
+} from '../../relay/relay-store.ts';
+import {
+  answerKey,
+  answerPartKey,
+  callKey,
+  callsFrom,
+  fetcherKey,
+  relayPartition,
+  sortKeyOf,
+  type Item,
+} from './items.ts';
 import { JsonBody } from './json-body.ts';
 import { Partition } from './partition.ts';
 import { inParts } from './parts.ts';
@@ -52,16 +67,21 @@ export class DynamoRelayStore implements CallerSide, FetcherSide {
     };
   }
 
-  async take(now: Instant): Promise<{ id: string; call: RelayedCall }[]> {
-    const taken: { id: string; call: RelayedCall }[] = [];
-    // Nobody waits for longer than a signed call lives, so no call that waits is beyond this range.
-    const range = callRange(timeOf(now), timeOf(now + callLifetimeSeconds * 1000));
-    for await (const item of this.#items.query(range)) {
-      if (Number(item['version']?.N) !== left) continue;
+  async begin(now: Instant): Promise<string> {
+    const fetcher = randomUUID();
+    await this.#items.put(fetcherKey, { ...deletedAfter(now), fetcher: { S: fetcher } });
+    return fetcher;
+  }
+
+  async take(fetcher: string, now: Instant): Promise<readonly HandedOut[] | 'displaced'> {
+    const items: Item[] = [];
+    for await (const item of this.#items.query(callsFrom(timeOf(now)))) items.push(item);
+    if (items.pop()?.['fetcher']?.S !== fetcher) return 'displaced';
+    const taken: HandedOut[] = [];
+    for (const item of items.filter(({ version }) => Number(version?.N) === left)) {
       const key = sortKeyOf(item);
       const standing = await this.#items.putUnless(key, left, waits(handedOut, untilOf(item)));
-      if (standing !== undefined) continue;
-      taken.push({ id: key.slice(callKey('').length), call: callBody.read(item) });
+      if (standing === undefined) taken.push({ id: key.slice(callKey('').length), call: callBody.read(item) });
       if (taken.length === atMostAtOnce) break;
     }
     return taken;

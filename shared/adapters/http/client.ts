@@ -63,7 +63,7 @@ export class HttpClient {
     url: string;
     json?: unknown;
     raw?: { contentType: string; body: string };
-    /** Ends the call when it is aborted. */
+    /** Ends the call when it is aborted; its reason is thrown. */
     signal?: AbortSignal;
   }): Promise<{ status: number; body: unknown }> {
     const { method, url, json } = options;
@@ -71,14 +71,23 @@ export class HttpClient {
     const body = content === undefined ? {} : { body: content.body };
     const headers = await this.#headers({ method, url, ...body }, content?.contentType);
 
+    options.signal?.throwIfAborted();
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), this.#timeoutMilliseconds);
-    const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
+    const end = (): void => deadline.abort();
+    options.signal?.addEventListener('abort', end);
     try {
-      const response = await this.#transport(url, { method, headers, ...body, redirect: 'manual', signal });
+      const response = await this.#transport(url, {
+        method,
+        headers,
+        ...body,
+        redirect: 'manual',
+        signal: deadline.signal,
+      });
       return { status: response.status, body: await readAnswer(response, maxAnswerBytes, options) };
     } catch (error) {
       if (error instanceof HttpError) throw error;
+      options.signal?.throwIfAborted();
       if (deadline.signal.aborted) {
         const fault = `no complete answer within ${this.#timeoutMilliseconds} ms; check the network and the load of the other side`;
         throw new HttpError('timeout', options, fault, { cause: error });
@@ -87,6 +96,7 @@ export class HttpClient {
       throw new HttpError('unreachable', options, fault, { cause: error });
     } finally {
       clearTimeout(timer);
+      options.signal?.removeEventListener('abort', end);
     }
   }
 

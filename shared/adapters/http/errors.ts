@@ -1,4 +1,5 @@
-export type HttpErrorKind = 'unreachable' | 'timeout' | 'too-large' | 'not-json' | 'redirect' | 'no-credentials';
+export type HttpErrorKind =
+  'unreachable' | 'timeout' | 'too-large' | 'not-json' | 'redirect' | 'no-credentials' | 'inward';
 
 /** No usable answer came. Whether the other side did what was asked is unknown. */
 export class HttpError extends Error {

@@ -30,6 +30,10 @@ function isObject(value: unknown): value is Record<PropertyKey, unknown> {
 
 /** The other side's text, made fit for a log line: shortened, and nothing in it that a terminal obeys. */
 export function printable(text: string): string {
-  const short = text.length > longest ? `${text.slice(0, longest)}…` : text;
-  return short.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`);
+  return visible(text.length > longest ? `${text.slice(0, longest)}…` : text);
+}
+
+/** The other side's text with nothing in it that a terminal obeys or hides. */
+export function visible(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`);
 }

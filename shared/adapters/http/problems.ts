@@ -2,6 +2,7 @@
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Problem } from '../../contracts/common.ts';
+import { visible } from './faults.ts';
 
 /** Thrown by a handler to answer with a problem document. */
 export class RequestProblem extends Error {
@@ -51,7 +52,7 @@ export const handleErrors: ErrorHandler = (error, c) => {
   if (error instanceof RequestProblem) {
     return problemAnswer(c, error.status, error.type, error.title, error.detail, error.extra);
   }
-  console.error(`answering ${c.req.method} ${c.req.path}:`, error);
+  console.error(`answering ${c.req.method} ${visible(c.req.path)}:`, error);
   return problemAnswer(c, 500, 'internal', 'Internal error', "An unexpected error; the server's log has it.");
 };
 

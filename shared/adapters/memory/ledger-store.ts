@@ -1,13 +1,13 @@
-import type { HistoryEntry, Instant, ProviderRecord, ResourceLedger } from '../../domain/model.ts';
+import type { Freeze, HistoryEntry, Instant, ProviderRecord, ResourceLedger } from '../../domain/model.ts';
 import type { PassRecord } from '../../domain/pass-record.ts';
-import type { HistoryRange, HistoryStore, LedgerStore, SiteRecord, WriteOutcome } from '../../ports.ts';
+import type { FreezeStore, HistoryRange, HistoryStore, LedgerStore, SiteRecord, WriteOutcome } from '../../ports.ts';
 import { freeze } from './freeze.ts';
 
 /**
  * A site's ledger in memory, for simulations. It keeps what it is given, frozen and not copied, and a read between two
  * writes costs nothing.
  */
-export class MemoryLedgerStore implements LedgerStore, HistoryStore {
+export class MemoryLedgerStore implements LedgerStore, HistoryStore, FreezeStore {
   readonly #ledgers = new Map<string, ResourceLedger>();
   readonly #providers = new Map<string, ProviderRecord>();
   /** By resource; without the entry that the ledger still holds. */
@@ -15,6 +15,7 @@ export class MemoryLedgerStore implements LedgerStore, HistoryStore {
   readonly #passes = new Map<string, PassRecord>();
   readonly #keepsPasses: boolean;
   #unheardSince: Instant | undefined;
+  #frozen: Freeze | undefined;
   /** The last answer to `read`, until a write makes it old. */
   #record: SiteRecord | undefined;
 
@@ -28,6 +29,7 @@ export class MemoryLedgerStore implements LedgerStore, HistoryStore {
       ledgers: inOrderOfNames(this.#ledgers),
       providers: inOrderOfNames(this.#providers),
       ...(this.#unheardSince === undefined ? {} : { unheardSince: this.#unheardSince }),
+      ...(this.#frozen && { frozen: this.#frozen }),
     });
     return this.#record;
   }
@@ -54,6 +56,11 @@ export class MemoryLedgerStore implements LedgerStore, HistoryStore {
 
   async writeUnheardSince(since: Instant | undefined): Promise<void> {
     this.#unheardSince = since;
+    this.#record = undefined;
+  }
+
+  async writeFreeze(freeze: Freeze | undefined): Promise<void> {
+    this.#frozen = freeze;
     this.#record = undefined;
   }
 

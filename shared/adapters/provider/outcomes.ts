@@ -6,16 +6,22 @@ import { problem, seconds } from '../../contracts/common.ts';
 import type { GrantAnswer, GrantRequest } from '../../contracts/provider.ts';
 import type { ListedGrant } from '../../domain/model.ts';
 import type { GrantOutcome } from '../../ports.ts';
+import { visible } from '../http/faults.ts';
 
 /** The two outcomes that every call which changes something has beside its own. */
 export type NotDone =
   | { readonly outcome: 'refused'; readonly detail: string; readonly retryAfterSeconds?: number }
   | { readonly outcome: 'unknown'; readonly detail: string };
 
-export const unknownBecause = (detail: string): NotDone => ({ outcome: 'unknown', detail });
+/** `detail` may hold the other side's text, and goes into logs and history. */
+export const unknownBecause = (detail: string): NotDone => ({ outcome: 'unknown', detail: visible(detail) });
 
 export function refusedBecause(detail: string, retryAfterSeconds: number | undefined): NotDone {
-  return { outcome: 'refused', detail, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+  return {
+    outcome: 'refused',
+    detail: visible(detail),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
 }
 
 /** A refusal says in seconds when the same call may succeed, where it can. */

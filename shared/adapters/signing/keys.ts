@@ -14,7 +14,7 @@ export const roles = [
   'worker',
   /** Announces demand to the site's API. */
   'controller',
-  /** A person or tool that may read. */
+  /** A person or tool that may read, and freeze a site's borrowing. */
   'operator',
 ] as const;
 /** What the holder of a key may do; the receiver's key list says it, never the sender. */

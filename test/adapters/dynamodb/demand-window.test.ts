@@ -24,12 +24,13 @@ describe.each(engineKinds)('DynamoDemandWindow on %s', (kind) => {
 
   demandWindowContract(() => new DynamoDemandWindow(table.newSite()), 20);
 
-  it('needs one conditional update for the first call, two for the others, and no reads', async () => {
+  it('needs one conditional update for the first call, two for the others, and no reads where a failure says why', async () => {
     const site = table.newSite();
     const window = new DynamoDemandWindow(site);
     const calls = noteCalls(site.client);
     for (const now of [start, start + 1, start + 2]) await window.enter(now);
-    expect(calls.map((call) => call.name)).toEqual(Array.from({ length: 5 }, () => 'UpdateItemCommand'));
+    const names = calls.map((call) => call.name).filter((name) => kind === 'dynoxide' || name !== 'GetItemCommand');
+    expect(names).toEqual(Array.from({ length: 5 }, () => 'UpdateItemCommand'));
   });
 
   it('knows its own start when the answer to the first try was lost', async () => {

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { DamagedItemError, NewerSchemaError, OversizedItemError } from '../../../shared/adapters/dynamodb/errors.ts';
+import { NewerSchemaError, OversizedItemError } from '../../../shared/adapters/dynamodb/errors.ts';
 import { DynamoLedgerStore } from '../../../shared/adapters/dynamodb/ledger-store.ts';
 import type { ResourceLedger } from '../../../shared/domain/model.ts';
 import { entriesOf, ledgerStoreContract, writeVersions } from '../ledger-store-contract.ts';
 import { engineKinds, TestTable } from './engines.ts';
 import { injectFaults, noteCalls } from './faults.ts';
 import { aGrant, aLedger, aPass, aProvider, nextLedger } from './records.ts';
+import { setSchema } from './set-schema.ts';
 
 describe.each(engineKinds)('DynamoLedgerStore on %s', (kind) => {
   const table = new TestTable(kind);
@@ -115,37 +116,59 @@ describe.each(engineKinds)('DynamoLedgerStore on %s', (kind) => {
     expect(calls).toEqual([]);
   });
 
-  it.each(['RESOURCE#hfsshpc', 'PROVIDER#pool', 'PROVISION#controller'])(
-    'refuses to read a site where a newer version has written %s',
-    async (sortKey) => {
+  describe('a site where a newer version has written', () => {
+    async function siteWithNewer(sortKey: string) {
       const site = table.newSite();
       const store = new DynamoLedgerStore(site);
-      await store.write(undefined, aLedger('hfsshpc'));
+      const ledgers = [aLedger('hfss_solve'), aLedger('hfsshpc')] as const;
+      for (const ledger of ledgers) await store.write(undefined, ledger);
       await store.writeProvider(undefined, aProvider('pool', 1));
       await store.writeUnheardSince(1);
-      await site.client.send(
-        new UpdateItemCommand({
-          TableName: site.table,
-          Key: { pk: { S: `SITE#${site.site}` }, sk: { S: sortKey } },
-          UpdateExpression: 'SET #schema = :newer',
-          ExpressionAttributeNames: { '#schema': 'schema' },
-          ExpressionAttributeValues: { ':newer': { N: '2' } },
-        }),
-      );
+      await setSchema(site, sortKey, 2);
+      return { site, store, ledgers };
+    }
+
+    it('a ledger is read without it, and not as if there were none', async () => {
+      const { store, ledgers } = await siteWithNewer('RESOURCE#hfsshpc');
+      const { ledgers: read, unreadable } = await store.read();
+      expect(read).toEqual([ledgers[0]]);
+      expect(unreadable).toMatchObject([{ kind: 'resource', name: 'hfsshpc' }]);
+      expect(unreadable?.[0]?.reason).toMatch(/RESOURCE#hfsshpc: it has schema 2.*up to 1\. Deploy the newer version/);
+    });
+
+    it('a ledger refuses every write of an older version, and stays as it is', async () => {
+      const { site, store, ledgers } = await siteWithNewer('RESOURCE#hfsshpc');
+      const [, ledger] = ledgers;
+      await expect(store.write(undefined, ledger)).rejects.toBeInstanceOf(NewerSchemaError);
+      await setSchema(site, 'RESOURCE#hfsshpc', 1);
+      expect((await store.read()).ledgers).toEqual(ledgers);
+    });
+
+    it("a provider's terms is read without them", async () => {
+      const { store, ledgers } = await siteWithNewer('PROVIDER#pool');
+      expect(await store.read()).toMatchObject({
+        ledgers,
+        providers: [],
+        unreadable: [{ kind: 'provider', name: 'pool' }],
+      });
+      await expect(store.writeProvider(undefined, aProvider('pool', 1))).rejects.toBeInstanceOf(NewerSchemaError);
+    });
+
+    it('when the controller was last heard is not read, as all its resources depend on that', async () => {
+      const { store } = await siteWithNewer('PROVISION#controller');
       const error: unknown = await store.read().catch((error: unknown) => error);
       expect(error).toBeInstanceOf(NewerSchemaError);
-      expect(error).toMatchObject({ item: sortKey, schema: 2, knownSchema: 1 });
-      expect(error).toHaveProperty('message', expect.stringContaining('Deploy a version that knows it'));
-    },
-  );
+      expect(error).toMatchObject({ item: 'PROVISION#controller', schema: 2, knownSchema: 1 });
+    });
+  });
 
-  it('names an item that it cannot read', async () => {
+  it('names a ledger that is damaged, and reads the site without it', async () => {
     const site = table.newSite();
     const item = { pk: { S: `SITE#${site.site}` }, sk: { S: 'RESOURCE#hfsshpc' }, body: { S: '{' } };
     await site.client.send(new PutItemCommand({ TableName: site.table, Item: item }));
-    const reading = new DynamoLedgerStore(site).read();
-    await expect(reading).rejects.toBeInstanceOf(DamagedItemError);
-    await expect(reading).rejects.toMatchObject({ item: 'RESOURCE#hfsshpc' });
+    const { ledgers, unreadable } = await new DynamoLedgerStore(site).read();
+    expect(ledgers).toEqual([]);
+    expect(unreadable).toMatchObject([{ name: 'hfsshpc', reason: expect.stringContaining('damaged') }]);
   });
 
   describe('large pass records', () => {

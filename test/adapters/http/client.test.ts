@@ -243,3 +243,19 @@ describe('a call through a platform that needs the authorization for itself', ()
     expect(headers['esr-authorization']).toMatch(/^Bearer \S+$/);
   });
 });
+
+describe('a call that its caller ends', () => {
+  it('throws the reason, whether it is under way or not yet sent', async () => {
+    let calls = 0;
+    const stop = new AbortController();
+    const reason = new Error('stopping');
+    const url = await rawServer(() => {
+      calls += 1;
+      stop.abort(reason);
+    });
+    const call = () => newClient().request({ method: 'GET', url, signal: stop.signal });
+    await expect(call()).rejects.toBe(reason);
+    await expect(call()).rejects.toBe(reason);
+    expect(calls).toBe(1);
+  });
+});

@@ -48,7 +48,7 @@ beforeEach(async () => {
   app.get('/v1/held', () => {
     throw new RequestProblem(409, 'held', 'Held', 'Wait for it.', { holder: 'other' });
   });
-  app.get('/v1/broken', () => {
+  app.get('/v1/broken/*', () => {
     throw new Error('password of the database');
   });
   const server = await listen(app, 0, '127.0.0.1');
@@ -154,11 +154,18 @@ describe('problem documents', () => {
   it("keep an unexpected error's text in the server's own log", async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     onTestFinished(() => log.mockRestore());
-    const { status, body } = await call('GET', '/v1/broken');
+    const { status, body } = await call('GET', '/v1/broken/x');
     expect(status).toBe(500);
     expect(problem.parse(body).type).toBe('internal');
     expect(JSON.stringify(body)).not.toContain('password');
-    expect(log).toHaveBeenCalledWith('answering GET /v1/broken:', new Error('password of the database'));
+    expect(log).toHaveBeenCalledWith('answering GET /v1/broken/x:', new Error('password of the database'));
+  });
+
+  it("keep a path's line ends out of it", async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    onTestFinished(() => log.mockRestore());
+    await call('GET', '/v1/broken/x%0Aforged%E2%80%AE');
+    expect(log).toHaveBeenCalledWith(String.raw`answering GET /v1/broken/x\u{a}forged\u{202e}:`, expect.any(Error));
   });
 });
 

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assumedRole } from '../../../shared/adapters/provider/assumed-role.ts';
 import { IamSigner, type Credentials } from '../../../shared/adapters/provider/iam-signer.ts';
-import { Moto, motoAccount, motoIsThere, motoPython } from './moto.ts';
+import { Moto, motoAccount, motoIsThere, motoPython, orMotoSkipped } from './moto.ts';
 
 const role = { roleArn: `arn:aws:iam::${motoAccount}:role/burst-austin`, externalId: 'burst-austin-5f0c1d9a' };
 const iamVersion = '2010-05-08';
 
-describe.skipIf(!motoIsThere)('the role of a pool (skipped where ESR_MOTO names no environment with moto)', () => {
+describe.skipIf(!motoIsThere)(`the role of a pool${orMotoSkipped}`, () => {
   let moto: Moto;
   let environment: Record<string, string>;
 

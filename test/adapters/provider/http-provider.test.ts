@@ -125,6 +125,13 @@ describe.each(changes)('%s', (_, change) => {
     expect(outcome).toEqual({ outcome: 'refused', detail: 'not this way', retryAfterSeconds: 30 });
   });
 
+  it('has its reason made visible, as it goes into logs and history', async () => {
+    const refused = await change(await problem(409, { detail: 'no\n\u202Emore' }));
+    expect(refused).toMatchObject({ outcome: 'refused', detail: String.raw`no\u{a}\u{202e}more` });
+    const unknown = await change(await problem(503, { detail: '\u001B[2J' }));
+    expect(unknown).toMatchObject({ outcome: 'unknown', detail: String.raw`answered 503: \u{1b}[2J` });
+  });
+
   it.each([401, 403, 408, 429, 500, 502, 503])(
     'is unknown after %i, which says nothing of the grant',
     async (status) => {

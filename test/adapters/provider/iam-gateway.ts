@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
+import { callTokenHeader } from '../../../shared/contracts/common.ts';
 import type { Credentials } from '../../../shared/adapters/provider/iam-signer.ts';
 
 const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
@@ -22,7 +23,7 @@ export function iamGateway(
     const claimed = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(.+), SignedHeaders=(.+), Signature=(.+)$/.exec(
       c.req.header('authorization') ?? '',
     );
-    const [, accessKeyId, scope = '', signedHeaders = '', signature] = claimed ?? [];
+    const [, accessKeyId, scope = '', signedHeaders = 'host', signature] = claimed ?? [];
     const holder = (await known()).find((each) => each.accessKeyId === accessKeyId);
     const at = c.req.header('x-amz-date') ?? '';
     const day = at.slice(0, 8);
@@ -43,11 +44,16 @@ export function iamGateway(
       hmac,
       `AWS4${holder?.secretAccessKey ?? ''}`,
     );
+    const mustBeSigned = [
+      'host',
+      'x-amz-date',
+      ...(c.req.header(callTokenHeader) === undefined ? [] : [callTokenHeader]),
+    ];
     const sound =
       holder !== undefined &&
       holder.sessionToken === c.req.header('x-amz-security-token') &&
       scope === `${day}/${region}/execute-api/aws4_request` &&
-      ['host', 'x-amz-date', 'esr-authorization'].every((name) => signedHeaders.split(';').includes(name)) &&
+      mustBeSigned.every((name) => signedHeaders.split(';').includes(name)) &&
       hmac(key, ['AWS4-HMAC-SHA256', at, scope, sha256(canonical)].join('\n')).toString('hex') === signature;
     return sound ? next() : c.json({ message: 'Forbidden' }, 403);
   };

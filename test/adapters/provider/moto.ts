@@ -2,15 +2,22 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import * as z from 'zod';
 import type { Credentials } from '../../../shared/adapters/provider/iam-signer.ts';
 
-/** Of a virtual environment with `moto[server]`, an independent implementation of AWS's APIs; ESR_MOTO says where it is. */
-export const motoPython = join(process.env['ESR_MOTO'] ?? '/tmp/venv-moto', 'bin', 'python');
+/** Has `moto[server]`, an independent implementation of AWS's APIs. */
+export const motoPython = join(tmpdir(), 'esr-python-tools', 'bin', 'python');
 export const motoIsThere = existsSync(motoPython);
+const mend = 'no moto; run scripts/python-tools.sh';
+/** For the titles of tests that need moto. */
+export const orMotoSkipped = motoIsThere ? '' : ` (skipped: ${mend})`;
+
+// Nobody shall take tests that were skipped for tests that have passed.
+if (!motoIsThere && process.env['CI'] === 'true') throw new Error(`looking for moto in CI: ${mend}`);
 
 /** The account in which moto has everything that names no other. */
 export const motoAccount = '123456789012';
@@ -24,10 +31,12 @@ export class Moto {
     this.#process = process;
   }
 
-  static async start(): Promise<Moto> {
+  /** `program`: what Python runs, with the arguments of moto.server. */
+  static async start(program = ['-m', 'moto.server'], environment: Record<string, string> = {}): Promise<Moto> {
     const port = await freePort();
-    const args = ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)];
-    const moto = new Moto(`http://127.0.0.1:${port}`, spawn(motoPython, args, { stdio: 'ignore' }));
+    const args = [...program, '-H', '127.0.0.1', '-p', String(port)];
+    const env = { ...process.env, ...environment };
+    const moto = new Moto(`http://127.0.0.1:${port}`, spawn(motoPython, args, { stdio: 'ignore', env }));
     const answers = () =>
       fetch(`${moto.endpoint}/moto-api/`).then(
         () => true,
@@ -48,10 +57,11 @@ export class Moto {
     await fetch(`${this.endpoint}/moto-api/reset-auth`, { method: 'POST', body: '0' });
   }
 
-  /** The sessions that STS has made. */
-  async sessions(): Promise<Credentials[]> {
+  /** The sessions that STS has made, of one role or of all. */
+  async sessions(ofRole?: string): Promise<Credentials[]> {
     const data: unknown = await (await fetch(`${this.endpoint}/moto-api/data.json`)).json();
-    return made.parse(data).sts.AssumedRole.map((role) => ({
+    const roles = made.parse(data).sts.AssumedRole.filter(({ role_arn }) => role_arn === (ofRole ?? role_arn));
+    return roles.map((role) => ({
       accessKeyId: role.access_key_id,
       secretAccessKey: role.secret_access_key,
       sessionToken: role.session_token,
@@ -79,7 +89,12 @@ export class Moto {
 const made = z.object({
   sts: z.object({
     AssumedRole: z.array(
-      z.object({ access_key_id: z.string(), secret_access_key: z.string(), session_token: z.string() }),
+      z.object({
+        role_arn: z.string(),
+        access_key_id: z.string(),
+        secret_access_key: z.string(),
+        session_token: z.string(),
+      }),
     ),
   }),
 });

@@ -54,6 +54,29 @@ describe('a gateway file', () => {
     ]);
   });
 
+  it('fetches the calls of a site that can not call it, and waits 20 s for each', async () => {
+    const { privateJwk } = await newKeyPair();
+    const pull = "pull: { url: 'https://x.example.com/v1/relay', key: key.json }\n";
+    const loaded = await load(`${sound}${pull}`, { 'key.json': JSON.stringify(privateJwk) });
+    expect(loaded.pull).toMatchObject({
+      url: 'https://x.example.com/v1/relay',
+      key: { kid: privateJwk.kid },
+      waitSeconds: 20,
+      everySeconds: 0,
+    });
+  });
+
+  it.each([
+    ['without a breath', 'wait: 0s', 'pull.wait: found 0s, expected more, or a pause: every: 1s'],
+    ['less often than its callers wait', 'every: 9s', 'pull.every: found "9s", expected a duration from 0s to 5s'],
+    ['for longer than the API lets it', 'wait: 21s', 'pull.wait: found "21s", expected a duration from 0s to 20s'],
+  ])('does not fetch calls %s', async (_how, setting, fault) => {
+    const pull = `pull: { url: 'https://x.example.com/v1/relay', key: key.json, ${setting} }\n`;
+    const failure = await load(`${sound}${pull}`).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(FileFaults);
+    expect(String(failure)).toContain(fault);
+  });
+
   it('has its key list read again at each call, so that keys can be changed while it runs', async () => {
     const path = await folder(sound);
     const { readCallers } = await loadGatewayFile(path);
