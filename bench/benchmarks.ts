@@ -8,6 +8,7 @@ import { simulate } from './simulate.ts';
 import { slurm } from './slurm.ts';
 import { slurmLoad } from './slurm-load.ts';
 import { start } from './start.ts';
+import { synth } from './synth.ts';
 import { year } from './year.ts';
 
 export const benchmarks: readonly Benchmark[] = [
@@ -19,6 +20,7 @@ export const benchmarks: readonly Benchmark[] = [
   poolRace,
   year,
   start,
+  synth,
   slurm,
   slurmLoad,
 ];
