@@ -57,7 +57,7 @@ it.each([
     expect(await submittedJobs(directory)).toEqual(jobs.map((_, index) => `job-${index + 1}`));
     expect(await esr('replay', file, '--data', directory)).toMatchObject({ exitCode: 0 });
   },
-  120_000,
+  300_000,
 );
 
 /** Looks until the site is gone: what the controller applied that was not owned or lent, if anything. */
