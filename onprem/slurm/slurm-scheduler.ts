@@ -10,6 +10,7 @@ import type { SlurmSettings } from './config.ts';
 import { CountTotals } from './count-totals.ts';
 import { HoldTotals } from './hold-totals.ts';
 import { heldByJobs } from './in-use.ts';
+import { licenceNames } from './licence-names.ts';
 import { parseIdleCpus, partitionsArguments } from './partitions.ts';
 import { readSetup } from './slurm-setup.ts';
 import { parseQueue, squeueArguments, type SlurmJob } from './squeue.ts';
@@ -48,8 +49,9 @@ export class SlurmScheduler implements Scheduler {
     this.#run = slurmCommands(settings);
     this.#clock = clock;
     this.#log = log;
-    const licenceOf = (resource: string): string => settings.licences[resource] ?? resource;
-    this.#licences = new Map(resources.map(({ name }) => [name, licenceOf(name)]));
+    const names = licenceNames(resources, settings);
+    const licenceOf = (resource: string): string => names.get(resource) ?? resource;
+    this.#licences = names;
     this.#resources = new Map(resources.map(({ name, ceiling }) => [licenceOf(name), { name, ceiling }]));
     const ceilings = new Map(
       resources.filter(({ elastic }) => elastic).map(({ name, ceiling }) => [licenceOf(name), ceiling]),
