@@ -70,12 +70,12 @@ async function passMinute(world: LockstepWorld, now: number): Promise<void> {
   await world.settle();
 }
 
-const idleTarget = '2 reads, 0 writes, 2 controller calls, 0 provider calls';
+const idleTarget = '1 read, 0 writes, 2 controller calls, 0 provider calls';
 
 function idleRow(resources: number, counts: Counts): Row {
   const { reads, ledgerWrites, historyWrites, passWrites, demandWrites, controllerCalls, providerCalls } = counts;
   const writes = ledgerWrites + historyWrites + passWrites + demandWrites;
-  const figure = `${reads} reads, ${writes} writes, ${controllerCalls} controller calls, ${providerCalls} provider calls`;
+  const figure = `${reads} ${reads === 1 ? 'read' : 'reads'}, ${writes} writes, ${controllerCalls} controller calls, ${providerCalls} provider calls`;
   return {
     measure: `idle minute, ${resources === 1 ? '1 resource' : `${resources} resources`}`,
     figure,
