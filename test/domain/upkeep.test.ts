@@ -127,6 +127,16 @@ describe('a ledger that is behind the controller, as one restored from a backup'
     expect(write(asked, noon, ...changesIn(decision)).target).toMatchObject({ borrowed: 10 });
   });
 
+  it('drops at once what is lent no more, also while its tokens look used, and counts the rest', () => {
+    const seen = { ...ahead, inUse: 110 };
+    const held = lent.grants[0]?.tokens ?? 0;
+    const some = changesIn(decided(lent, { lists: [listOf('burst', listedOf({ id: 'a', tokens: held - 4 }))] }, seen));
+    expect(some[0]).toMatchObject({ kind: 'returned', grant: 'a', tokens: 4, elsewhere: true });
+    expect(write(lent, noon, ...some).target.borrowed).toBe(held - 4);
+    const none = changesIn(decided(lent, { lists: [listOf('burst')] }, seen));
+    expect(write(lent, noon, ...none)).toMatchObject({ grants: [], target: { borrowed: 0 } });
+  });
+
   it('abandons no request before it has confirmed a total of its own again', () => {
     const asked = confirm(ledgerOf(policy, { id: 'a', tokens: 10, unanswered: true }));
     const decision = decided(asked, { lists: [listOf('burst')] }, ahead);
